@@ -86,8 +86,8 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
   generate: {
     about:
-      'Writes everything that is derived from code: the route index, OpenAPI, the clients’ types, sections of documents.',
-    steps: [tsx('bin/write-route-index.ts'), npm('openapi'), npm('sections')],
+      'Writes everything that is derived from code: the route index, OpenAPI, the clients’ types, IAM policies, sections of documents.',
+    steps: [tsx('bin/write-route-index.ts'), npm('openapi'), npm('policies'), npm('sections')],
     next: 'npm run check, then commit what changed.',
   },
   openapi: {

@@ -9,22 +9,20 @@ import { reportText, resultLine, runChecks } from './verify/run-checks';
 import { type Subject, stageAt, stageInAws } from './verify/subject';
 import { throwAwayAccount } from './verify/throw-away-account';
 import { checkNames, VERIFY_LINE } from './verify/verify-options';
-import { deployVerifyStack, removeVerifyStack } from './verify/verify-stack';
+import { deployVerifyStack, removeVerifyStack, verifyContext } from './verify/verify-stack';
 
 /** What was set up for this run, and must be removed whatever happens. */
 type CleanUp = Array<readonly [what: string, undo: () => Promise<unknown>]>;
 
-async function receiverFor({ operator }: Subject, named: string | undefined, cleanUp: CleanUp) {
+async function receiverFor({ operator }: Subject, { texts, lists }: Given, cleanUp: CleanUp) {
+  const { receiver: named } = texts;
   if (named === 'none') return {};
   if (named) return { receiver: namedReceiver(named) };
   if (operator?.where === 'AWS') {
-    cleanUp.push([
-      'stack FraudScreening-Verify',
-      async () => {
-        if (!removeVerifyStack()) throw new Error('npx cdk destroy FraudScreening-Verify -c verifyReceiver=on failed');
-      },
-    ]);
-    const { ReceiverUrl, ReceiverQueueUrl, AuthorizationProbeUrl } = await deployVerifyStack();
+    const { DeploymentOptions: kept = '{}' } = await operator.outputs();
+    const context = verifyContext(kept, lists.context ?? []);
+    cleanUp.push(['stack FraudScreening-Verify', async () => removeVerifyStack(context)]);
+    const { ReceiverUrl, ReceiverQueueUrl, AuthorizationProbeUrl } = await deployVerifyStack(context);
     return { receiver: queueReceiver(ReceiverUrl, ReceiverQueueUrl), authorizationProbe: AuthorizationProbeUrl };
   }
   if (!operator) return {};
@@ -46,7 +44,7 @@ async function undo(cleanUp: CleanUp): Promise<string[]> {
 }
 
 async function verify(given: Given, subject: Subject): Promise<boolean> {
-  const { key, receiver: named, report } = given.texts;
+  const { key, report, token } = given.texts;
   const choice = { only: checkNames(given, 'only'), skip: checkNames(given, 'skip') };
   if (!key && !subject.admin) throw new UsageError('Give an API key with --key.');
   const startedMs = Date.now();
@@ -60,13 +58,14 @@ async function verify(given: Given, subject: Subject): Promise<boolean> {
   try {
     const account = subject.admin && !key ? await throwAwayAccount(subject.admin, `verify ${run}`) : undefined;
     if (account) cleanUp.push([`account ${account.accountId}`, account.remove]);
-    const receiving = await receiverFor(subject, named, cleanUp);
+    const receiving = await receiverFor(subject, given, cleanUp);
     const context = {
       ...subject,
       stage: stageOf(given),
       api: apiAt(subject.url),
       key: key ?? account?.key ?? '',
       account,
+      token,
       receiver: undefined,
       authorizationProbe: undefined,
       ...receiving,

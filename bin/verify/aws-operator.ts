@@ -1,9 +1,14 @@
-import { type CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import {
+  type CloudFormationClient,
+  ListStackResourcesCommand,
+  type ListStackResourcesCommandOutput,
+} from '@aws-sdk/client-cloudformation';
 import {
   type CloudWatchClient,
   DescribeAlarmHistoryCommand,
   DescribeAlarmsCommand,
   GetMetricDataCommand,
+  type Metric,
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
@@ -40,24 +45,73 @@ const SCHEDULED_EVENT = JSON.stringify({ source: 'aws.events', 'detail-type': 'S
 /** Set off as a test: it pages, and no deployment is rolled back because of it. */
 const TESTED_ALARM = 'relay-behind';
 
-async function scheduledAliases({ cloudFormation, stage }: AwsOperatorDeps): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+type StackResource = NonNullable<ListStackResourcesCommandOutput['StackResourceSummaries']>[number];
+
+/** The resources of the stage's stack and of those nested in it. */
+async function resourcesOf(
+  deps: Pick<AwsOperatorDeps, 'cloudFormation'>,
+  StackName: string,
+): Promise<readonly StackResource[]> {
+  const found: StackResource[] = [];
   let NextToken: string | undefined;
   do {
-    const StackName = `FraudScreening-${stage}`;
     const command: ListStackResourcesCommand = new ListStackResourcesCommand({
       StackName,
       ...(NextToken ? { NextToken } : {}),
     });
-    const page = await cloudFormation.send(command);
-    for (const { ResourceType, LogicalResourceId = '', PhysicalResourceId } of page.StackResourceSummaries ?? []) {
-      const [prefix] = SCHEDULED_ALIAS.exec(LogicalResourceId) ?? [];
-      if (ResourceType !== 'AWS::Lambda::Alias' || !prefix || !PhysicalResourceId) continue;
-      found.set(prefix.replace(/Live$/, ''), PhysicalResourceId);
-    }
+    const page = await deps.cloudFormation.send(command);
+    found.push(...(page.StackResourceSummaries ?? []));
     NextToken = page.NextToken;
   } while (NextToken);
+  const nested = found.filter(({ ResourceType }) => ResourceType === 'AWS::CloudFormation::Stack');
+  for (const { PhysicalResourceId } of nested) {
+    if (PhysicalResourceId) found.push(...(await resourcesOf(deps, PhysicalResourceId)));
+  }
   return found;
+}
+
+async function scheduledAliases(deps: AwsOperatorDeps): Promise<ReadonlyMap<string, string>> {
+  const all = await resourcesOf(deps, `FraudScreening-${deps.stage}`);
+  const found = all.flatMap(({ ResourceType, LogicalResourceId = '', PhysicalResourceId }) => {
+    const [prefix] = SCHEDULED_ALIAS.exec(LogicalResourceId) ?? [];
+    const isOne = ResourceType === 'AWS::Lambda::Alias' && prefix && PhysicalResourceId;
+    return isOne ? [[prefix.replace(/Live$/, ''), PhysicalResourceId] as const] : [];
+  });
+  return new Map(found);
+}
+
+/** CDK's own functions run only during a deployment. */
+const ofCdk = (logicalId = ''): boolean => /^Custom(?:CDKBucketDeployment|S3AutoDeleteObjects)/.test(logicalId);
+
+async function functionNames(deps: AwsOperatorDeps): Promise<readonly string[]> {
+  const all = await resourcesOf(deps, `FraudScreening-${deps.stage}`);
+  return all.flatMap(({ ResourceType, LogicalResourceId, PhysicalResourceId }) =>
+    ResourceType === 'AWS::Lambda::Function' && PhysicalResourceId && !ofCdk(LogicalResourceId)
+      ? [PhysicalResourceId]
+      : [],
+  );
+}
+
+/** How many values metrics have received since a time, in the order of the metrics. */
+async function sampleCounts(
+  { cloudWatch, now }: AwsOperatorDeps,
+  metrics: readonly Metric[],
+  sinceMs: number,
+): Promise<readonly number[]> {
+  const { MetricDataResults: results = [] } = await cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS),
+      EndTime: new Date(now() + MINUTE_MS),
+      MetricDataQueries: metrics.map((Metric, index) => ({
+        Id: `m${index}`,
+        MetricStat: { Metric, Period: 60, Stat: 'SampleCount' },
+      })),
+    }),
+  );
+  const counts = new Map(
+    results.map(({ Id: id, Values: values = [] }) => [id, values.reduce((sum, value) => sum + value, 0)]),
+  );
+  return metrics.map((_, index) => counts.get(`m${index}`) ?? 0);
 }
 
 async function allAlarms({ cloudWatch, stage }: AwsOperatorDeps): Promise<SeenAlarm[]> {
@@ -70,11 +124,11 @@ async function allAlarms({ cloudWatch, stage }: AwsOperatorDeps): Promise<SeenAl
       ...(NextToken ? { NextToken } : {}),
     });
     const page = await cloudWatch.send(command);
-    for (const { AlarmName: name = '', StateValue: state = '' } of [
+    for (const { AlarmName: name = '', StateValue: state = '', AlarmDescription: description = '' } of [
       ...(page.MetricAlarms ?? []),
       ...(page.CompositeAlarms ?? []),
     ]) {
-      seen.push({ name, state });
+      seen.push({ name, state, description });
     }
     NextToken = page.NextToken;
   } while (NextToken);
@@ -111,7 +165,7 @@ async function sendTestPage(deps: AwsOperatorDeps, topicArn: string): Promise<Te
 
 /** The operator's view of a stage in AWS. */
 export function awsOperator(deps: AwsOperatorDeps): Operator {
-  const { stage, outputs, cloudWatch, lambda, now } = deps;
+  const { stage, outputs, lambda } = deps;
   return {
     where: 'AWS',
     metricDelayMs: METRIC_DELAY_MS,
@@ -128,26 +182,19 @@ export function awsOperator(deps: AwsOperatorDeps): Operator {
       return runs;
     },
     async metricsSince(names, sinceMs) {
-      const { MetricDataResults: results = [] } = await cloudWatch.send(
-        new GetMetricDataCommand({
-          StartTime: new Date(Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS),
-          EndTime: new Date(now() + MINUTE_MS),
-          MetricDataQueries: names.map((MetricName, index) => ({
-            Id: `m${index}`,
-            MetricStat: {
-              Metric: {
-                Namespace: METRIC_NAMESPACE,
-                MetricName,
-                Dimensions: [{ Name: STAGE_DIMENSION, Value: stage }],
-              },
-              Period: 60,
-              Stat: 'SampleCount',
-            },
-          })),
-        }),
-      );
-      const withValues = results.filter(({ Values: values = [] }) => values.some((value) => value > 0));
-      return new Set(withValues.map(({ Id: id = '' }) => names[Number(id.slice(1))] ?? ''));
+      const Dimensions = [{ Name: STAGE_DIMENSION, Value: stage }];
+      const metrics = names.map((MetricName) => ({ Namespace: METRIC_NAMESPACE, MetricName, Dimensions }));
+      const counts = await sampleCounts(deps, metrics, sinceMs);
+      return new Set(names.filter((_, index) => (counts[index] ?? 0) > 0));
+    },
+    async invocationsSince(sinceMs) {
+      const names = await functionNames(deps);
+      const metrics = names.map((Value) => ({
+        ...{ Namespace: 'AWS/Lambda', MetricName: 'Invocations' },
+        Dimensions: [{ Name: 'FunctionName', Value }],
+      }));
+      const counts = await sampleCounts(deps, metrics, sinceMs);
+      return new Map(names.map((name, index) => [name, counts[index] ?? 0]));
     },
     alarms: () => allAlarms(deps),
     testPage: async () => {

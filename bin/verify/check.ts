@@ -19,6 +19,8 @@ export interface VerifyContext {
   readonly account: ThrowAwayAccount | undefined;
   readonly operator: Operator | undefined;
   readonly receiver: Receiver | undefined;
+  /** A token of a person who signed in by OpenID Connect. */
+  readonly token: string | undefined;
   /** URL that returns the `Authorization` header as an authorizer of API Gateway received it. */
   readonly authorizationProbe: string | undefined;
   /** When the run began; metrics before that prove nothing. */
@@ -35,7 +37,7 @@ export type Until = <Found>(
   problem: () => string,
 ) => Promise<Found>;
 
-/** One thing that must work. Each has its own file in checks/. */
+/** One thing that must work. */
 export interface Check {
   readonly name: string;
   /** What it proves, in a few words. */

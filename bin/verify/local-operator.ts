@@ -44,7 +44,12 @@ export function localOperator(url: string): Operator {
       const counts: Record<string, number> = await read(`metrics?since=${sinceMs}`);
       return new Set(names.filter((name) => (counts[name] ?? 0) > 0));
     },
-    alarms: async () => (await read('alarms')).map(({ name, state }: SeenAlarm) => ({ name, state })),
+    async invocationsSince(sinceMs) {
+      const counts: Record<string, number> = await read(`functions?since=${sinceMs}`);
+      return new Map(Object.entries(counts));
+    },
+    alarms: async () =>
+      (await read('alarms')).map(({ name, state, description }: SeenAlarm) => ({ name, state, description })),
     testPage: async () => undefined,
     async denials() {
       const all: { function: string; action: string; resource: string; missing: string }[] = await read('denials');

@@ -2,6 +2,7 @@
 export interface SeenAlarm {
   readonly name: string;
   readonly state: string;
+  readonly description: string;
 }
 
 /** The result of running a scheduled function now. */
@@ -28,6 +29,8 @@ export interface Operator {
   runSchedules(): Promise<readonly ScheduledRun[]>;
   /** Which of these metrics have received values since then. */
   metricsSince(names: readonly string[], sinceMs: number): Promise<ReadonlySet<string>>;
+  /** How often each function of the stage was invoked since then; 0 for one that was not. */
+  invocationsSince(sinceMs: number): Promise<ReadonlyMap<string, number>>;
   alarms(): Promise<readonly SeenAlarm[]>;
   /** Sets off one alarm that pages, as a test; undefined where notifications do not exist. */
   testPage(): Promise<TestPage | undefined>;

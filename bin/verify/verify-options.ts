@@ -14,6 +14,13 @@ export const VERIFY_LINE = {
       value: 'url',
       does: 'your own webhook receiver, or "none"; by default one is started, with --aws it is deployed and removed',
     },
+    token: { value: 'token', does: 'where people sign in by OpenID Connect: a token of one, which must be accepted' },
+    context: {
+      value: 'n=v',
+      does: 'with --aws: an option of cdk for the receiver; account, region and qualifier are those of the stage',
+      short: 'c',
+      isList: true,
+    },
     only: { value: 'a,b', does: 'only these checks' },
     skip: { value: 'a,b', does: 'all but these checks' },
     report: { value: 'file', does: 'write the report to a file as well' },

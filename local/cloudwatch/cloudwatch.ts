@@ -3,6 +3,7 @@ import { dashboardPages } from '../dashboard/dashboard-page';
 import type { Received } from '../gateway/handle-request';
 import { json, type LocalPage } from '../gateway/local-pages';
 import type { ProxyResponse } from '../gateway/proxy-response';
+import { ADMINISTRATIVE } from '../iam/administrative';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stacks';
 import { alarmStates } from './alarm-states';
@@ -57,6 +58,11 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
         path: /^metrics$/,
         answer: (_groups, query) => json(samplesSince(store, Number(query.get('since') ?? 0), now())),
       },
+      {
+        method: 'GET',
+        path: /^functions$/,
+        answer: (_groups, query) => json(invocationsSince(stacks, store, Number(query.get('since') ?? 0), now())),
+      },
       { method: 'GET', path: /^canaries$/, answer: () => json(wouldShift()) },
     ],
     listener: (functionName) => ({
@@ -72,10 +78,25 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
   };
 }
 
+const wholeRange = (sinceMs: number, nowMs: number) => {
+  const fromMs = Math.floor(Math.max(sinceMs, 0) / BUCKET_MS) * BUCKET_MS;
+  return { fromMs, toMs: nowMs + BUCKET_MS, periodMs: nowMs + BUCKET_MS - fromMs };
+};
+
+/** How often each function of ours was invoked since then. */
+function invocationsSince(stacks: Stacks, store: MetricStore, sinceMs: number, nowMs: number): Record<string, number> {
+  const own = stacks.ofType('AWS::Lambda::Function').filter(({ logicalId }) => !ADMINISTRATIVE.test(logicalId));
+  const counts = own.map(({ ref: FunctionName }) => {
+    const metric = { namespace: 'AWS/Lambda', name: 'Invocations', dimensions: { FunctionName } };
+    const [count = 0] = store.points(metric, 'Sum', wholeRange(sinceMs, nowMs));
+    return [FunctionName, Number.isFinite(count) ? count : 0];
+  });
+  return Object.fromEntries(counts);
+}
+
 /** How many values each of our metrics has received since then, over all its dimensions. */
 function samplesSince(store: MetricStore, sinceMs: number, nowMs: number): Record<string, number> {
-  const fromMs = Math.floor(Math.max(sinceMs, 0) / BUCKET_MS) * BUCKET_MS;
-  const range = { fromMs, toMs: nowMs + BUCKET_MS, periodMs: nowMs + BUCKET_MS - fromMs };
+  const range = wholeRange(sinceMs, nowMs);
   const counts: Record<string, number> = {};
   for (const metric of store.known().filter(({ namespace }) => namespace === METRIC_NAMESPACE)) {
     const [count = 0] = store.points(metric, 'SampleCount', range);

@@ -16,6 +16,7 @@ import { eventually } from '../support/local-fixture/fixture';
 import { localRun, startLocalRun, stopLocalRun } from '../support/local-run';
 import { expectCleanLogs } from '../support/log-leaks';
 import { patient } from '../support/patience';
+import { ownFunctions, resourcesOf } from '../support/template';
 
 const ROOT = join(__dirname, '../..');
 const running: ChildProcess[] = [];
@@ -107,8 +108,10 @@ describe('npm run verify', () => {
           resolve({ code: Number(error?.code ?? 0), stdout: out }),
         ),
       );
-      expect([code, stdout]).toEqual([0, expect.stringContaining('Everything works: 12 checks passed')]);
-      expect(stdout).toContain('Not checked: signed-authorization, test-page (reasons above).');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Everything works: 22 checks passed')]);
+      expect(stdout).toContain('Not checked: sign-in, signed-authorization, test-page (reasons above).');
+      const all = ownFunctions(resourcesOf('FraudScreening-sandbox')).length;
+      expect(stdout).toContain(`${all} functions, all invoked`);
       expect(stdout).toMatch(/Clean-up: account acc_\w+ removed/);
       expect(readFileSync(report, 'utf8')).toBe(stdout);
     },
@@ -137,6 +140,7 @@ describe('npm run verify', () => {
         account,
         receiver,
         authorizationProbe: undefined,
+        token: undefined,
         startedMs: Date.now(),
         // What never comes need not be waited for as long as a person would.
         until: (withinMs, find, problem) => patiently(Math.min(withinMs, 1_500), find, problem),
@@ -246,6 +250,69 @@ describe('npm run verify', () => {
           all.map((each: object, at: number) => (at === 0 ? { ...each, state: 'INSUFFICIENT_DATA' } : each)),
         ),
         /alarms? see no data \(INSUFFICIENT_DATA\): availability/,
+      ],
+      [
+        'an alarm is red',
+        'alarms',
+        saying(/^\/_local\/alarms/, (all) =>
+          all.map((each: object, at: number) => ({ ...each, description: '', state: at === 0 ? 'ALARM' : 'OK' })),
+        ),
+        /1 of \d+ alarms are red: \S+\. See docs\/runbook\.md/,
+      ],
+      [
+        'no check reaches a function',
+        'functions',
+        saying(/^\/_local\/functions/, (counts) => ({ ...counts, ReadTeaLeaves: 0 })),
+        /No check has reached .*ReadTeaLeaves/,
+      ],
+      [
+        'a new key is not known yet',
+        'ready',
+        {
+          response: (_method, path, answer) => void (path === '/v1/webhooks' && Object.assign(answer, { status: 403 })),
+        },
+        /did not work within two minutes; the last response was 403/,
+      ],
+      [
+        'a block list has no effect',
+        'lists',
+        decided('block', 'allow'),
+        /has no effect after 60 s: such a payment should get block/,
+      ],
+      [
+        'a rule has no effect',
+        'rules',
+        decided('block', 'allow'),
+        /has no effect after 60 s: such a payment should get block/,
+      ],
+      [
+        'a timeline forgets',
+        'desk',
+        saying(/timeline$/, () => ({ entries: [] })),
+        /lacks screened, case_opened, claimed/,
+      ],
+      [
+        'a forged dispute is taken',
+        'inbound',
+        {
+          response: (_method, path, answer) =>
+            void (path.includes('/inbound/') && Object.assign(answer, { status: 200 })),
+        },
+        /A forged notification of stripe should be 401; it was 200/,
+      ],
+      [
+        'Amazon’s client is refused',
+        'afd',
+        {
+          response: (_method, path, answer) => void (path.startsWith('/afd') && Object.assign(answer, { status: 403 })),
+        },
+        /Amazon’s client failed/,
+      ],
+      [
+        'an export is empty',
+        'personal-data',
+        saying(/export$/, (json) => ({ ...json, decisions: [] })),
+        /with one payment has 0 decisions/,
       ],
       // The gateway's cache answers for longer than this test waits.
       ['a revoked key still works', 'revocation', {}, /still accepted after 60 s/],

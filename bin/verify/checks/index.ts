@@ -1,35 +1,17 @@
 import type { Check } from '../check';
-import { alarms } from './alarms';
-import { cases } from './cases';
-import { consoleHeaders } from './console-headers';
-import { decisions } from './decisions';
-import { errors } from './errors';
-import { keys } from './keys';
-import { metrics } from './metrics';
-import { outputs } from './outputs';
-import { pages } from './pages';
-import { repeats } from './repeats';
-import { revocation } from './revocation';
-import { schedules } from './schedules';
-import { signedAuthorization } from './signed-authorization';
-import { testPage } from './test-page';
+import { consoleHeaders, errors, keys, pages, ready, revocation, signedAuthorization } from './gateway';
+import { afd, inbound, outcomes } from './integrations';
+import { alarms, functions, metrics, outputs, schedules, testPage } from './operations';
+import { personalData, signIn } from './people';
+import { lists, rules } from './rules-and-lists';
+import { cases, decisions, desk, explore, repeats } from './screening';
 import { webhooks } from './webhooks';
 
-/** Every check, in order: metrics and alarms come after what they report on. */
+/** Every check, in order: functions, metrics and alarms come after what they report on. */
 export const CHECKS: readonly Check[] = [
-  outputs,
-  pages,
-  keys,
-  errors,
-  decisions,
-  cases,
-  repeats,
-  webhooks,
-  consoleHeaders,
-  signedAuthorization,
-  schedules,
-  metrics,
-  alarms,
-  testPage,
-  revocation,
+  ...[outputs, ready, pages, keys, errors],
+  ...[decisions, cases, desk, explore, repeats, rules, lists],
+  ...[afd, outcomes, inbound, personalData, webhooks],
+  ...[signIn, consoleHeaders, signedAuthorization],
+  ...[schedules, functions, metrics, alarms, testPage, revocation],
 ];

@@ -2,7 +2,7 @@ import { constructEvent } from '../../../sdk/client/src';
 import { described } from '../api';
 import { type Check, CheckSkipped, must, type VerifyContext } from '../check';
 import type { Arrival } from '../receiver';
-import { pay } from './story';
+import { pay } from './screening';
 
 const WITHIN_MS = 60_000;
 

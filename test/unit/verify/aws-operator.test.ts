@@ -86,16 +86,46 @@ it('metrics: those with values, by name, from the minute in which the run began'
   });
 });
 
+it('invocations: of every function, also of nested stacks, and none of CDK’s own', async () => {
+  const summary = (ResourceType: string, LogicalResourceId: string, PhysicalResourceId: string) => ({
+    ...{ ResourceType, LogicalResourceId, PhysicalResourceId },
+  });
+  const { operator } = cloud({
+    ListStackResources: ({ StackName }) => ({
+      StackResourceSummaries:
+        StackName === 'arn:nested'
+          ? [summary('AWS::Lambda::Function', 'Afd', 'afd-1'), summary('AWS::Lambda::Function', 'Rules', 'rules-1')]
+          : [
+              summary('AWS::CloudFormation::Stack', 'Functions', 'arn:nested'),
+              summary('AWS::Lambda::Function', 'CustomCDKBucketDeployment8693', 'cdk-1'),
+            ],
+    }),
+    GetMetricData: () => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }),
+  });
+  expect([...(await operator.invocationsSince(0))]).toEqual([
+    ['afd-1', 5],
+    ['rules-1', 0],
+  ]);
+});
+
 it('alarms: metric and composite ones of this stage, on all pages', async () => {
   const { operator, asked } = cloud({
     DescribeAlarms: ({ NextToken }) =>
       NextToken
-        ? { CompositeAlarms: [{ AlarmName: 'fraud-screening-sandbox-b', StateValue: 'ALARM' }] }
+        ? {
+            CompositeAlarms: [
+              {
+                AlarmName: 'fraud-screening-sandbox-b',
+                StateValue: 'ALARM',
+                AlarmDescription: 'Part of another alarm',
+              },
+            ],
+          }
         : { MetricAlarms: [{ AlarmName: 'fraud-screening-sandbox-a', StateValue: 'OK' }], NextToken: 'more' },
   });
   expect(await operator.alarms()).toEqual([
-    { name: 'fraud-screening-sandbox-a', state: 'OK' },
-    { name: 'fraud-screening-sandbox-b', state: 'ALARM' },
+    { name: 'fraud-screening-sandbox-a', state: 'OK', description: '' },
+    { name: 'fraud-screening-sandbox-b', state: 'ALARM', description: 'Part of another alarm' },
   ]);
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'fraud-screening-sandbox-' });
 });

@@ -1,10 +1,11 @@
 import { apiAt } from '../../../bin/verify/api';
 import { type Check, CheckSkipped, untilBy, type VerifyContext } from '../../../bin/verify/check';
 import { CheckFailure } from '../../../bin/verify/check-failure';
-import { signedAuthorization } from '../../../bin/verify/checks/signed-authorization';
-import { testPage } from '../../../bin/verify/checks/test-page';
+import { signedAuthorization } from '../../../bin/verify/checks/gateway';
+import { testPage } from '../../../bin/verify/checks/operations';
 import { queueReceiver } from '../../../bin/verify/receiver';
 import { reportText, runChecks } from '../../../bin/verify/run-checks';
+import { verifyContext } from '../../../bin/verify/verify-stack';
 import { errorStep, type Seen, type Step, scriptedServer } from '../../support/scripted-server';
 
 const check = (name: string, needs: Check['needs'], run: Check['run']): Check => ({
@@ -115,6 +116,15 @@ describe('checks that only AWS can make', () => {
     expect(await testPage.run(operator({ sent: true, detail: '2 subscribed' }))).toBe('2 subscribed');
     await expect(testPage.run(operator({ sent: false, detail: 'Failed to execute action' }))).rejects.toThrow(
       'not sent: Failed to execute action',
+    );
+  });
+});
+
+describe('the receiver’s stack', () => {
+  it('is deployed where and with what the stage was: account, region and bootstrap qualifier', () => {
+    const kept = { '@aws-cdk/core:bootstrapQualifier': 'acme1', sandboxDomain: 'api.example.com', region: 'eu-west-1' };
+    expect(verifyContext(JSON.stringify(kept), ['foo=bar']).join(' ')).toBe(
+      '-c verifyReceiver=on -c region=eu-west-1 -c @aws-cdk/core:bootstrapQualifier=acme1 -c foo=bar',
     );
   });
 });

@@ -1,0 +1,91 @@
+import { REPLACING } from '../../lib/template-changes';
+import { ALSO_NEEDED, servicePrefix } from './execution-permissions';
+
+/** Calls of the command lines, as a test recorded them: `<resources> <action>` by command. */
+export type CommandCalls = Readonly<Record<string, readonly string[]>>;
+
+interface Statement {
+  readonly Sid: string;
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+}
+
+export interface PolicyDocument {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly Statement[];
+}
+
+/** What the command lines act on, as AWS names it: most names begin with the stack's, a secret's with its logical ID. */
+export const RESOURCES: Readonly<Record<string, readonly string[]>> = {
+  Stacks: ['arn:aws:cloudformation:*:*:stack/FraudScreening-*/*'],
+  Table: ['arn:aws:dynamodb:*:*:table/FraudScreening-*'],
+  StageSecret: ['arn:aws:secretsmanager:*:*:secret:DataKey*'],
+  RateLimitKeys: [
+    'arn:aws:apigateway:*::/apikeys',
+    'arn:aws:apigateway:*::/apikeys/*',
+    'arn:aws:apigateway:*::/usageplans/*/keys',
+  ],
+  ModelRegistry: ['arn:aws:s3:::fraudscreening-models-*'],
+  Queues: ['arn:aws:sqs:*:*:FraudScreening-*'],
+  Functions: ['arn:aws:lambda:*:*:function:FraudScreening-*'],
+  Alarms: ['arn:aws:cloudwatch:*:*:alarm:fraud-screening-*'],
+  Topics: ['arn:aws:sns:*:*:FraudScreening-*'],
+  RolesOfTheBootstrap: ['arn:aws:iam::*:role/cdk-*'],
+  // CloudWatch knows no resources for reading.
+  Metrics: ['*'],
+};
+
+const sorted = (values: Iterable<string>): readonly string[] => [...new Set(values)].sort();
+
+const document = (statements: readonly Omit<Statement, 'Effect'>[]): PolicyDocument => ({
+  Version: '2012-10-17',
+  Statement: statements.map(({ Sid, Action, Resource }) => ({ Sid, Effect: 'Allow', Action, Resource })),
+});
+
+/** The smallest policy under which these commands run. */
+export function policyFor(calls: CommandCalls, isIncluded: (command: string) => boolean): PolicyDocument {
+  const used = Object.entries(calls).flatMap(([command, each]) => (isIncluded(command) ? each : []));
+  const statements = Object.entries(RESOURCES).map(([Sid, Resource]) => {
+    const own = used.filter((call) => call.startsWith(`${Sid} `));
+    return { Sid, Action: sorted(own.map((call) => call.slice(Sid.length + 1))), Resource };
+  });
+  return document(statements.filter(({ Action }) => Action.length > 0));
+}
+
+/** `npm run deploy`, and the CDK command line, which acts through the roles of the bootstrap. */
+export const deployerPolicy = (calls: CommandCalls): PolicyDocument =>
+  policyFor(calls, (command) => command.startsWith('deploy'));
+
+/** Everything else that the command lines do in AWS. */
+export const operatorPolicy = (calls: CommandCalls): PolicyDocument =>
+  policyFor(calls, (command) => !command.startsWith('deploy'));
+
+const ROLES = 'arn:aws:iam::*:role/FraudScreening-*';
+
+/**
+ * What CloudFormation needs to create, update and delete every type of resource in the templates. A managed policy may have
+ * 6,144 characters, so the services of those types are named as a whole; of all others, and of IAM and CloudFormation
+ * itself, exactly what the schemas of the types ask for, on what belongs to the stacks.
+ */
+export function executionPolicy(types: readonly string[] = Object.keys(REPLACING)): PolicyDocument {
+  const services = sorted(types.flatMap((type) => servicePrefix(type) ?? []));
+  const whole = services.filter((service) => service !== 'iam' && service !== 'cloudformation');
+  const others = sorted(types.flatMap((type) => ALSO_NEEDED[type] ?? [])).filter(
+    (action) => !whole.includes(action.split(':')[0] ?? ''),
+  );
+  const linked = 'iam:CreateServiceLinkedRole';
+  const ofIam = others.filter((action) => action.startsWith('iam:') && action !== linked);
+  const rest = others.filter((action) => !action.startsWith('iam:'));
+  return document([
+    { Sid: 'ServicesOfTheTemplates', Action: whole.map((service) => `${service}:*`), Resource: ['*'] },
+    {
+      Sid: 'NestedStacks',
+      Action: ['cloudformation:*'],
+      Resource: ['arn:aws:cloudformation:*:*:stack/FraudScreening-*'],
+    },
+    { Sid: 'RolesOfTheStacks', Action: ofIam, Resource: [ROLES] },
+    { Sid: 'RolesOfServices', Action: [linked], Resource: ['arn:aws:iam::*:role/aws-service-role/*'] },
+    { Sid: 'ReadAlongTheWay', Action: rest, Resource: ['*'] },
+  ]);
+}

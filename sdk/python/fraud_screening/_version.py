@@ -1,3 +1,3 @@
 """Of this package; a test holds it equal to pyproject.toml."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

@@ -34,6 +34,7 @@ const NAMED: readonly SiteSection[] = [
     pages: [
       page('docs/guide/README.md', 'Guide'),
       page('docs/guide/quickstart.md', 'Quickstart'),
+      page('docs/guide/curl.md', 'Two minutes with curl'),
       page('docs/guide/integration.md', 'Integration guide'),
       page('docs/guide/api.md', 'API reference'),
       page('docs/guide/chargebacks.md', 'Feed back chargebacks'),
@@ -75,6 +76,7 @@ const NAMED: readonly SiteSection[] = [
     pages: [
       page('README.md', 'The project'),
       page('local/README.md', 'The local run'),
+      page('docs/first-deployment.md', 'First deployment'),
       page('docs/deploying.md', 'Deploying'),
       page('docs/observability.md', 'What is measured'),
       page('docs/runbook.md', 'Runbook'),
@@ -96,6 +98,7 @@ const NAMED: readonly SiteSection[] = [
     title: 'Change it',
     pages: [
       page('CONTRIBUTING.md', 'Contributing'),
+      page('docs/architecture.md', 'How it is built'),
       page(LISTED_FOLDER.source, LISTED_FOLDER.title),
       page('CHANGELOG.md', 'Changelog'),
     ],

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAccount } from '../support/api';
-import { shown, stepsOf } from '../support/guide-steps';
+import { paste, shown, stepsOf } from '../support/guide-steps';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
 import { patient } from '../support/patience';
@@ -15,7 +15,12 @@ const ROOT = join(__dirname, '../..');
 const GUIDE = join(ROOT, 'docs/guide');
 
 /** Which test runs the samples of which page, by language; `text` is what is seen, or a drawing. */
-const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'], 'rules.md': ['sh'] };
+const RUN_HERE = {
+  'curl.md': ['sh'],
+  'integration.md': ['ts'],
+  'migration.md': ['sh', 'json', 'ts'],
+  'rules.md': ['sh'],
+};
 const RUN_ELSEWHERE = {
   // Its bodies are those of test/e2e/outcomes.test.ts and of the route's example.
   'chargebacks.md': ['json'],
@@ -24,7 +29,7 @@ const RUN_ELSEWHERE = {
   'api.md': ['sh', 'json'],
   'lists.md': ['sh'],
   // test/e2e/mcp.test.ts
-  'mcp.md': ['json'],
+  'mcp.md': ['json', 'sh'],
   'personal-data.md': [],
   'rule-names.md': [],
   'sign-in.md': [],
@@ -95,6 +100,24 @@ it('the first rule, as its guide writes it, exists in shadow, and can be tested 
     [0, expect.objectContaining({ screened: 0, matched: 0, interval: [0, 0], precision: null, examples: [] })],
   ]);
 });
+
+it('two minutes with curl end as the page says', async () => {
+  const { key } = await newAccount();
+  const terminal = openTerminal(ROOT);
+  try {
+    for (const { does, text } of stepsOf(join(GUIDE, 'curl.md'))) {
+      if (does === 'see') {
+        for (const line of text.trim().split('\n')) expect(terminal.said()).toMatch(shown(line));
+        continue;
+      }
+      const typed = text.replace('sk_test_...', key).replace('http://localhost:3000', localRun().url);
+      terminal.type(paste(typed, terminal.said()));
+      await terminal.prompt(60_000);
+    }
+  } finally {
+    await terminal.close();
+  }
+}, 240_000);
 
 it('the import of Amazon Fraud Detector’s file, as the migration guide says it', async () => {
   const house = mkdtempSync(join(tmpdir(), 'migration-'));

@@ -6,12 +6,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Intercept } from '../local/aws/front';
 import { localClient } from '../shared/runtime/admin-wiring';
 import { screeningWriter } from '../shared/store/screening/screening-store';
-import { startReceiver } from './chaos/receiver';
+import { startReceiver } from './chaos/run-chaos';
 import { kindOfItem } from './load/capacity-meter';
 import { startStack } from './load/start-stack';
-import type { Measurement } from './support/measurement';
+import { type Measurement, summary } from './support/measurement';
 import { ordinaryScreening } from './support/ordinary-screening';
-import { summary } from './support/percentiles';
 import { type CpuShares, cpuShares, sharesBetween, threadsOfNode } from './support/thread-cpu';
 import type { WireItem } from './support/wire-size';
 

@@ -4,9 +4,17 @@ import { recordAttemptUpdate } from '../shared/store/entities/record-attempt-upd
 import { trimUpdate } from '../shared/store/entities/trim-update';
 import { type EntityItem, plainItem } from '../shared/store/sdk/attribute-value';
 import { itemSize } from '../shared/store/sdk/item-size';
-import { live, newLife } from './support/live-through';
+import {
+  DAY_MS,
+  generator,
+  hostileAttempt,
+  KINDS,
+  live,
+  newLife,
+  ordinaryAttempt,
+  START_MS,
+} from './support/live-through';
 import type { Measurement } from './support/measurement';
-import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from './support/random-attempts';
 
 /* Prints bytes per kind after ordinary and hostile histories, and the time to record and read: `npm run bench -- entity-size`. */
 type Make = (random: () => number, number: number, at_ms: number) => Attempt;

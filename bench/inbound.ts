@@ -15,10 +15,9 @@ import { screeningReader, screeningWriter } from '../shared/store/screening/scre
 import { speakPlainly } from '../shared/store/sdk/plain-protocol';
 import { receiveNotification } from '../shared/usecases/outcomes/receive-notification';
 import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screening/screen-subject';
-import { inParallel } from './support/in-parallel';
 import { startLocalTable } from './support/local-table';
-import type { Measurement } from './support/measurement';
-import { caller, subject } from './support/ordinary-payment';
+import { inParallel, type Measurement } from './support/measurement';
+import { caller, subject } from './support/ordinary-screening';
 
 /* Prints how many notifications of a payment processor are received per second: `npm run bench -- inbound`. */
 const TABLE = 'inbound';

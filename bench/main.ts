@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
 import { markdownTable, textTable } from '../shared/cli/text-table';
-import type { Measurement } from './support/measurement';
-import { provenance, writeReport } from './support/provenance';
+import { type Measurement, provenance, writeReport } from './support/measurement';
 
 // Every file beside this one is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
 const names = readdirSync(__dirname)

@@ -9,7 +9,7 @@ import { bundleFunctions } from '../lib/bundling/bundle-functions';
 import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
 import { itemSize } from '../shared/store/sdk/item-size';
 import type { Measurement } from './support/measurement';
-import { caller, subject } from './support/ordinary-payment';
+import { caller, subject } from './support/ordinary-screening';
 import type { OwnCpu } from './support/own-cpu';
 
 const TURNS = 20;

@@ -9,10 +9,9 @@ import { claimStore } from '../shared/store/screening/claim-store';
 import { screeningWriter } from '../shared/store/screening/screening-store';
 import { speakPlainly } from '../shared/store/sdk/plain-protocol';
 import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screening/screen-subject';
-import { AT_ONCE, inParallel } from './support/in-parallel';
 import { startLocalTable } from './support/local-table';
-import type { Measurement } from './support/measurement';
-import { caller, subject } from './support/ordinary-payment';
+import { AT_ONCE, inParallel, type Measurement } from './support/measurement';
+import { caller, subject } from './support/ordinary-screening';
 
 const TABLE = 'throughput';
 const CUSTOMERS = 300;

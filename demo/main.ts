@@ -3,8 +3,7 @@ import { progressLine } from '../shared/cli/progress-line';
 import { terminalWidth, wrapText } from '../shared/cli/wrap-text';
 import { playShopTraffic } from './play-shop-traffic';
 import { type Demo, startDemo } from './start-demo';
-import type { TrafficCounts } from './traffic-counts';
-import { trafficSummary } from './traffic-summary';
+import { type TrafficCounts, trafficSummary } from './traffic-counts';
 
 const OPTIONS = {
   port: { value: 'number', does: 'service port', default: '3000' },

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { startStack } from '../bench/load/start-stack';
+import { trustedCertificate } from '../local/listen/certificates';
 import { startListener } from '../local/listen/start-listener';
-import { trustedCertificate } from '../local/listen/trusted-certificate';
 import { constructEvent, FraudScreening } from '../sdk/client/src';
 import { EVENT_TYPES } from '../shared/domain/webhooks/webhook-endpoint';
 import { serveShop } from './serve-shop';

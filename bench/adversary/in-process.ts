@@ -1,14 +1,104 @@
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { decodeArtefact } from '../../shared/domain/models/artefact-blob';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
+import { championFor, shadowFor } from '../../shared/domain/models/registry-state';
+import { openModel } from '../../shared/domain/models/scoring-model';
+import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
+import type { StoredLabel } from '../../shared/domain/models/stored-label';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import { memoryObjects } from '../../shared/store/memory/memory-objects';
+import { modelRegistry } from '../../shared/store/models/model-registry';
 import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
+import { runTraining } from '../../shared/usecases/models/run-training';
 import { screenEvent } from '../../shared/usecases/screening/screen-event';
 import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../shared/usecases/screening/screen-transaction';
+import type { CurrentModels } from '../../shared/usecases/screening/sources/models';
+import { trainModel } from '../../training/engine/learn/train-model';
 import { countingUlids } from '../../training/replay/counting-ulids';
 import type { Answer, Shop, Target } from './target';
-import { trainingRoom } from './training-room';
+
+const STAGE = 'production';
+
+/** The deployed training job on labels, a registry and tallies in memory; screenings score with what it promotes. */
+export function trainingRoom(clock: { now(): number }, base: ModelArtefact | undefined) {
+  const registry = modelRegistry(memoryObjects());
+  const labels = new Map<string, Map<string, StoredLabel>>();
+  const tallies = new Map<string, ShadowTally>();
+  let current: CurrentModels = { champion: base && openModel(base) };
+
+  const open = async (version: string) => openModel(decodeArtefact(await registry.file(version, 'artefact')));
+
+  async function follow(): Promise<void> {
+    const { state } = await registry.state();
+    const [champion, shadow] = [championFor(state, STAGE)?.version, shadowFor(state, STAGE)?.version];
+    current = {
+      champion: champion === undefined ? base && openModel(base) : await open(champion),
+      shadow: shadow === undefined ? undefined : { version: shadow, model: await open(shadow) },
+    };
+  }
+
+  return {
+    models: { current: () => current },
+
+    observe({ record, shadow }: ScreeningObservation): void {
+      if (shadow === undefined) return;
+      const known = tallies.get(shadow.version) ?? EMPTY_TALLY;
+      tallies.set(shadow.version, {
+        screened: known.screened + 1,
+        silent: known.silent + Number(shadow.decision === null),
+        champion_stopped: known.champion_stopped + Number(record.automated_decision !== 'allow'),
+        shadow_stopped: known.shadow_stopped + Number(shadow.decision !== null && shadow.decision !== 'allow'),
+      });
+    },
+
+    /** Keeps what a review teaches, as the table does. */
+    label(accountId: string, record: ScreeningRecord): void {
+      const { review } = record;
+      if (review === null) return;
+      const own = labels.get(accountId) ?? new Map<string, StoredLabel>();
+      labels.set(accountId, own);
+      const subject_id = subjectId(record.subject_type, record.ulid);
+      own.set(subject_id, {
+        subject_id,
+        label: review.decision === 'block' ? 'fraud' : 'legitimate',
+        source: 'decision_review',
+        analyst_id: review.analyst_id,
+        labeled_at: review.reviewed_at,
+        screened_at_ms: record.screened_at_ms,
+        risk_score: record.risk_score,
+        model_version: record.model_version,
+        feature_version: record.feature_version,
+        vector: record.vector,
+        observed: record.observed,
+      });
+    },
+
+    async train(): Promise<string> {
+      const { outcome } = await runTraining({
+        stage: STAGE,
+        clock,
+        registry,
+        labels: {
+          accounts: async () => [...labels.keys()],
+          storedInMonth: async (accountId, month) =>
+            [...(labels.get(accountId)?.values() ?? [])].filter(({ screened_at_ms }) =>
+              new Date(screened_at_ms).toISOString().startsWith(month),
+            ),
+        },
+        tallies: { find: async (version) => tallies.get(version) ?? EMPTY_TALLY },
+        base,
+        fit: (rows, parent, nowMs) => trainModel(rows, { nowMs, parent, source: 'labels' }),
+      });
+      await follow();
+      return outcome;
+    },
+  };
+}
 
 /** A Monday: every run in this process begins at the same time, so that a seed always gives the same result. */
 const BEGIN_MS = Date.UTC(2026, 0, 5);

@@ -4,7 +4,7 @@ import { numberOf, readCommandLine, runCommand, UsageError } from '../../shared/
 import { findChromium } from '../../shared/cli/launch-chromium';
 import { progressLine } from '../../shared/cli/progress-line';
 import { takeDashboardPicture } from '../support/dashboard-picture';
-import { provenance, writeReport } from '../support/provenance';
+import { provenance, writeReport } from '../support/measurement';
 import { BAD_DAY, type FaultRates } from './faults';
 import { markdownReport, textReport } from './report';
 import { runChaos } from './run-chaos';

@@ -1,20 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { seededRandom } from '../../shared/domain/models/seeded-random';
+import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
+import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { toScreening } from '../../shared/store/screening/screening-store';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type Done, drive, driver } from '../load/drive';
 import { type LoadedStack, startStack } from '../load/start-stack';
-import type { Intent } from '../load/traffic';
-import { traffic } from '../load/traffic';
-import { audit } from './audit';
-import type { Asked, Evidence, Finding, Row } from './evidence';
+import { type Intent, traffic } from '../load/traffic';
+import { type Asked, audit, type Evidence, type Finding, type Row, type Told } from './audit';
 import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
-import { type ChaosReceiver, startReceiver } from './receiver';
+
+/** A merchant's receiver: some of its answers are 500s. */
+export interface ChaosReceiver {
+  readonly told: Told[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What was answered with a 500, and so must be redelivered. */
+  refused(): number;
+  urlFor(accountId: string): string;
+  close(): Promise<void>;
+}
+
+/** Listens on loopback; a request that it refuses counts as not received. */
+export async function startReceiver(
+  authorityFile: string,
+  random: Random,
+  refusedShare: () => number,
+): Promise<ChaosReceiver> {
+  const authority = await makeAuthority();
+  writeFileSync(authorityFile, authority.cert);
+  const { key, cert } = await makeCertificate({ names: ['localhost'], addresses: ['127.0.0.1'], authority });
+  const told: Told[] = [];
+  let refused = 0;
+  const server = createServer({ key, cert }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      if (random() < refusedShare()) {
+        refused += 1;
+        response.writeHead(500).end();
+        return;
+      }
+      const body = Buffer.concat(chunks).toString();
+      const { id, type } = JSON.parse(body) as { id: string; type: string };
+      told.push({ account_id: (request.url ?? '').slice(1), message_id: id, type, body, atMs: Date.now() });
+      response.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    told,
+    env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_EXTRA_CA: authorityFile },
+    refused: () => refused,
+    urlFor: (accountId) => `https://localhost:${port}/${accountId}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
 
 export interface ChaosOptions {
   readonly screenings: number;

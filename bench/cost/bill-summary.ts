@@ -1,4 +1,6 @@
-import { FRAUD_DETECTOR_PREDICTION, priceOf } from '../../lib/prices';
+import { readFileSync } from 'node:fs';
+import { FRAUD_DETECTOR_PREDICTION, type Price, type PriceList, priceOf, US_EAST_1 } from '../../lib/prices';
+import { UsageError } from '../../shared/cli/command-line';
 import { type BillLine, totalOf } from './monthly-bill';
 
 const BAR_WIDTH = 40;
@@ -47,4 +49,25 @@ export function billSummary(lines: readonly BillLine[], screenings: number, undi
         ]
       : []),
   ].join('\n');
+}
+
+/** Our price list, with prices from a file replacing ours. */
+export function pricesOf(file: string | undefined): PriceList {
+  if (file === undefined) return US_EAST_1;
+  const text = readFileSync(file, 'utf8');
+  let own: Record<string, unknown>;
+  try {
+    own = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--prices ${file} is not JSON: ${(error as Error).message}`);
+  }
+  const prices: Record<string, Price> = { ...US_EAST_1 };
+  for (const [name, usd] of Object.entries(own)) {
+    const known = prices[name];
+    if (!known) throw new UsageError(`--prices ${file}: unknown price ${name}. Known prices: ${Object.keys(prices)}`);
+    if (typeof usd !== 'number' || !(usd >= 0))
+      throw new UsageError(`--prices ${file}: ${name} must be a price in dollars per ${known.unit}.`);
+    prices[name] = { ...known, tiers: [{ from: 0, usd }], source: file };
+  }
+  return prices as PriceList;
 }

@@ -4,18 +4,18 @@ import { serviceAssembly } from '../../local/service-assembly';
 import { type Given, numberOf, readCommandLine, runCommand } from '../../shared/cli/command-line';
 import { stageOf } from '../../shared/cli/stage-options';
 import { textTable } from '../../shared/cli/text-table';
-import { billSummary } from './bill-summary';
-import { measured, measuredWhen } from './measured';
+import { billSummary, pricesOf } from './bill-summary';
 import {
   ALLOWANCES,
   ASSUMPTIONS,
   type BillLine,
+  measured,
+  measuredWhen,
   monthlyBill,
   SECONDS_PER_MONTH,
   totalOf,
   type Workload,
 } from './monthly-bill';
-import { pricesOf } from './prices-of';
 import { inventoryOf, resourcesIn } from './stack-inventory';
 
 const ROOT = join(__dirname, '../..');

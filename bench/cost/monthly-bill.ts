@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type PriceList, type PriceName, priceOf } from '../../lib/prices';
 import { DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import { ENTITY_LIFE_MS } from '../../shared/domain/entities/kind-spec';
@@ -352,3 +354,15 @@ export function monthlyBill(
 }
 
 export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
+
+/** Written by `npm run load -- --save`. */
+export const MEASURED_FILE = join(__dirname, 'measured.json');
+
+const file = JSON.parse(readFileSync(MEASURED_FILE, 'utf8')) as {
+  readonly measured: string;
+  readonly quantities: Measured;
+};
+
+/** The resources that one operation uses, as last measured. */
+export const measured: Measured = file.quantities;
+export const measuredWhen: string = file.measured;

@@ -1,4 +1,9 @@
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Intercept } from '../../local/aws/front';
+import type { LocalRun } from '../../local/start-local';
+import { localClient } from '../../shared/runtime/admin-wiring';
+import { PARTITION } from '../../shared/store/keys';
+import { HISTORY_PROJECTION } from '../../shared/store/screening/decision-listing';
 import { type WireItem, wireBytes, writeUnits } from '../support/wire-size';
 
 /** Units that one caller used, by what it did: `PutItem SUBJECT/RESULT`. */
@@ -184,3 +189,72 @@ export function capacityMeter() {
 }
 
 export type CapacityMeter = ReturnType<typeof capacityMeter>;
+
+/** The limits of one DynamoDB partition, whatever the table as a whole can take. */
+export const PARTITION_LIMIT = { writeUnits: 1_000, readUnits: 3_000 } as const;
+
+type Units = ReadonlyMap<string, number>;
+
+/** A partition key and its share of all units. */
+export interface HotKey {
+  readonly key: string;
+  readonly share: number;
+  readonly units: number;
+}
+
+export const totalUnits = (units: Units): number => [...units.values()].reduce((sum, value) => sum + value, 0);
+
+/** Keys by their share of a total, largest first. */
+export const hottest = (units: Units, total: number): HotKey[] =>
+  [...units].map(([key, value]) => ({ key, units: value, share: value / total })).sort((a, b) => b.units - a.units);
+
+const ONE_REQUEST = [PARTITION.subject, PARTITION.idempotency].map((kind) => `${kind}#`);
+
+/** Whether more traffic makes a key hotter; one that belongs to a single request stays cold at any rate. */
+export const growsWithTraffic = ({ key }: HotKey): boolean => !ONE_REQUEST.some((kind) => key.startsWith(kind));
+
+const STATUS =
+  /^(?:open|approved|rejected|expired|unresolved|all|pending|failed|delivered|succeeded|enabled|disabled)$/i;
+
+/** Whether a key contains only the kind and a status: the mistake that makes indexes hot. */
+export function isStatusOnly(key: string): boolean {
+  const parts = key.split('#').slice(1);
+  return parts.length > 0 && parts.every((part) => STATUS.test(part));
+}
+
+/** What the history index holds of a result: the keys of both, and what it projects. */
+const INDEXED: readonly string[] = ['pk', 'sk', 'history_pk', 'ulid', ...HISTORY_PROJECTION];
+
+const indexBytes = (item: WireItem): number =>
+  item.history_pk === undefined
+    ? 0
+    : wireBytes(Object.fromEntries(Object.entries(item).filter(([name]) => INDEXED.includes(name))));
+
+/** The mean size of items of each kind, and how many there are, from a scan of the whole table. */
+export async function itemSizes({ awsEndpoint, secret, outputs }: LocalRun) {
+  const client = new DynamoDBClient(localClient({ awsEndpoint, secret }));
+  const kinds = new Map<string, { items: number; bytes: number }>();
+  let [indexed, links] = [0, 0];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: outputs.TableName })) {
+    for (const item of Items as unknown as WireItem[]) {
+      const kind = kinds.get(kindOfItem(item)) ?? { items: 0, bytes: 0 };
+      kind.items += 1;
+      kind.bytes += wireBytes(item);
+      kinds.set(kindOfItem(item), kind);
+      indexed += indexBytes(item);
+      // One character for each entity that was new to the user.
+      links += String(item.linked?.S ?? '').length;
+    }
+  }
+  client.destroy();
+  const results = kinds.get('SUBJECT/RESULT')?.items ?? 0;
+  return {
+    of: new Map([...kinds].map(([kind, { items, bytes }]) => [kind, { items, bytes: bytes / items }])),
+    /** The mean size of an entry of the history index. */
+    historyEntryBytes: results === 0 ? undefined : indexed / results,
+    /** Links between users and entities that results ask for. */
+    links,
+  };
+}
+
+export type ItemSizes = Awaited<ReturnType<typeof itemSizes>>;

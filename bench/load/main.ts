@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
-import { MEASURED_FILE } from '../cost/measured';
+import { MEASURED_FILE } from '../cost/monthly-bill';
 import { inventoryOf, resourcesIn } from '../cost/stack-inventory';
-import { provenance, writeReport } from '../support/provenance';
-import { type CapacityMeter, capacityMeter } from './capacity-meter';
+import { provenance, writeReport } from '../support/measurement';
+import { type CapacityMeter, capacityMeter, itemSizes } from './capacity-meter';
 import { drive, driver } from './drive';
-import { itemSizes } from './item-sizes';
-import { measure, type ScreeningUse, screeningUse } from './measure';
-import { observations } from './observations';
+import { measure, observations, type ScreeningUse, screeningUse } from './measure';
 import { type LoadResult, markdownReport, textReport } from './report';
 import { type LoadedStack, startStack } from './start-stack';
 import { ATTACKERS, traffic } from './traffic';

@@ -1,9 +1,8 @@
 import { US_EAST_1 } from '../../lib/prices';
 import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
-import type { CapacityMeter } from './capacity-meter';
-import { growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './hot-keys';
-import type { LoadSummary } from './observations';
+import { type CapacityMeter, growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './capacity-meter';
+import type { LoadSummary } from './measure';
 
 export const EXTRAPOLATED_PER_SECOND = 10_000;
 const HOT_KEYS = 8;

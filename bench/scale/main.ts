@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
 import { markdownTable, textTable, withSections } from '../../shared/cli/text-table';
-import { experimentRows } from './experiment/experiment-table';
-import { runExperiment } from './experiment/run-experiment';
+import { experimentRows, runExperiment } from './experiment/run-experiment';
 import type { Scene } from './simulate';
 import { SCENES, scaleTables } from './table';
 

@@ -13,7 +13,7 @@ import { entityKey, entityShard, idempotencyKey, PARTITION, resultKey } from '..
 import type { Table } from '../../shared/store/sdk/client';
 import type { Key } from '../../shared/store/sdk/key';
 import { population } from '../../training/simulation/population';
-import { PARTITION_LIMIT } from '../load/hot-keys';
+import { PARTITION_LIMIT } from '../load/capacity-meter';
 import { paymentOf } from '../load/traffic';
 
 /** A size of business: how fast, and how many share it. */

@@ -1,5 +1,5 @@
 import { CreateTableCommand, DynamoDBClient, type GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
-import { startDynamodb } from '../../local/backends/dynamodb';
+import { startDynamodb } from '../../local/backends/start-backends';
 
 /** DynamoDB Local in memory, with one table that has our keys, and no index but those given. */
 export async function startLocalTable(name: string, indexes: readonly GlobalSecondaryIndex[] = []) {

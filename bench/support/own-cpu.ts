@@ -14,7 +14,7 @@ import { entityKey } from '../../shared/store/keys';
 import { applyUpdate } from '../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
-import { caller, subject } from './ordinary-payment';
+import { caller, subject } from './ordinary-screening';
 
 // Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the time.
 const CUSTOMERS = 25;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findModel } from '../../shared/domain/models/registry-state';
 import { openArtefact, readEvaluation } from '../../shared/usecases/models/model-files';
-import { reportOf } from '../../training/report/report-of';
+import { reportOf } from '../../training/report/render-report';
 import { type ModelCommand, versionOf } from './arguments';
 
 const FOLDER = join(__dirname, '../../.local/reports');

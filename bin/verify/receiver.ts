@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { trustedCertificate } from '../../local/listen/certificates';
 import { startListener } from '../../local/listen/start-listener';
-import { trustedCertificate } from '../../local/listen/trusted-certificate';
 
 /** A delivery as it reached a receiver. */
 export interface Arrival {

@@ -11,19 +11,14 @@ import { UserPage } from './pages/user';
 import { Help } from './parts/help';
 import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
-import { closeCase } from './state/case-view';
-import { closeDecisions } from './state/decisions';
-import { closeKeys } from './state/keys';
+import { closeCase, closeTimeline } from './state/case-view';
 import { closeLists } from './state/lists';
-import { closeOverview } from './state/overview';
-import { closeQueue } from './state/queue';
+import { closeDecisions, closeKeys, closeOverview, closeUser } from './state/loadable';
+import { isHelpOpen, useShortcuts } from './state/page';
+import { closeQueue, pick } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
 import { closeRules } from './state/rules';
-import { pick } from './state/selection';
 import { isResuming, session } from './state/session';
-import { isHelpOpen, useShortcuts } from './state/shortcuts';
-import { closeTimeline } from './state/timeline';
-import { closeUser } from './state/user-view';
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
   queue: 'Queue',

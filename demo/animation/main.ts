@@ -4,7 +4,7 @@ import { numberOf, readCommandLine, runCommand } from '../../shared/cli/command-
 import { wrapText } from '../../shared/cli/wrap-text';
 import { playShopTraffic } from '../play-shop-traffic';
 import { startDemo } from '../start-demo';
-import { trafficSummary } from '../traffic-summary';
+import { trafficSummary } from '../traffic-counts';
 import { animation, type Frame } from './animation';
 
 const FRAMES = 20;

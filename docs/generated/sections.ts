@@ -1,9 +1,8 @@
-import { strategyRows } from '../../bench/adversary/report/tables';
+import { strategyRows } from '../../bench/adversary/report';
 import { STRATEGIES } from '../../bench/adversary/strategies';
-import { measured, measuredWhen } from '../../bench/cost/measured';
-import { monthlyBill, totalOf, type Workload } from '../../bench/cost/monthly-bill';
+import { measured, measuredWhen, monthlyBill, totalOf, type Workload } from '../../bench/cost/monthly-bill';
 import { inventoryOf } from '../../bench/cost/stack-inventory';
-import { caller, subject } from '../../bench/support/ordinary-payment';
+import { caller, subject } from '../../bench/support/ordinary-screening';
 import { packageGzipBytes } from '../../bin/sdk/build-package';
 import { MAX_CONSOLE_BYTES_GZIPPED } from '../../lib/bundling/bundle-console';
 import { MAX_BUNDLE_BYTES } from '../../lib/bundling/bundle-functions';

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type AwsClient, openRequest } from '../backends/aws-client';
 import type { AccessRequest } from '../iam/evaluate';
 
 /** An SDK request as it arrived at the front. */
@@ -37,4 +38,113 @@ export class AwsError extends Error {
   ) {
     super(message);
   }
+}
+
+/** A permission that a function used: the proof that its grant is needed. */
+export interface SeenCall {
+  readonly function: string;
+  readonly action: string;
+  readonly resource: string;
+  /** The kinds of partitions, for calls of a table: `SUBJECT` of `SUBJECT#acc_…`. */
+  readonly partition?: string;
+}
+
+/** Every permission that was used at least once. */
+export interface CallRecord {
+  list(): readonly SeenCall[];
+  /** Records a permission that was requested and granted. */
+  note(functionName: string, access: AccessRequest): void;
+}
+
+/** The part of a key that a policy can name; what follows belongs to one account or person. */
+export const partitionOf = (key: string): string => key.split('#', 1)[0] ?? key;
+
+/** The partitions that a permission is about; empty unless it is about items of a table. */
+export const partitionsOf = ({ action, context }: AccessRequest): readonly string[] =>
+  action.startsWith('dynamodb:')
+    ? [...new Set((context?.()['dynamodb:leadingkeys'] ?? []).map(partitionOf))].sort()
+    : [];
+
+export function callRecord(): CallRecord {
+  const seen = new Map<string, SeenCall>();
+  const add = (call: SeenCall): void => {
+    const key = [call.function, call.action, call.resource, call.partition].join(' ');
+    if (!seen.has(key)) seen.set(key, call);
+  };
+  return {
+    list: () => [...seen.values()],
+    note: (name, access) => {
+      const { action, resource } = access;
+      const call = { function: name, action, resource };
+      const partitions = partitionsOf(access);
+      if (partitions.length === 0) add(call);
+      else for (const partition of partitions) add({ ...call, partition });
+    },
+  };
+}
+
+const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+/** An error in the form the service itself would use, so that the SDK turns it into its usual exception. */
+export function errorAnswer(service: string, { type, message, status }: AwsError): AwsAnswer {
+  if (service === 's3') {
+    const code = type.replace(/Exception$/, '');
+    return {
+      status: type === 'AccessDeniedException' ? 403 : status,
+      headers: { 'content-type': 'application/xml' },
+      body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`,
+    };
+  }
+  const body = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message, Message: message });
+  if (service === 'apigateway') {
+    const rest = type === 'AccessDeniedException' ? 403 : status;
+    return { status: rest, headers: { 'content-type': 'application/json', 'x-amzn-errortype': type }, body };
+  }
+  return { status, headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': type }, body };
+}
+
+/** Hop-by-hop headers, and those we set ourselves. */
+const DROPPED: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-amz-security-token',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+]);
+
+function headersFor({ rawHeaders, body }: AwsRequest, authorization: string): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = { authorization, 'content-length': String(body.length) };
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (!DROPPED.has(name)) headers[name] = rawHeaders[index + 1] ?? '';
+  }
+  return headers;
+}
+
+/** Forwards an allowed request to its emulator; resolves with the response, its body unread. */
+export function forward(client: AwsClient, service: string, incoming: AwsRequest): Promise<IncomingMessage> {
+  const { method, url, body } = incoming;
+  const { hostname: host, port } = client.endpoint;
+  const headers = headersFor(incoming, client.authorization(service));
+  return openRequest({ method, path: url, headers, agent: client.agent, host, port: port || 80 }, body);
+}
+
+/** The headers of a response without the hop-by-hop ones. */
+export function endToEndHeaders(answer: IncomingMessage): IncomingMessage['headers'] {
+  const {
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    'transfer-encoding': _encoding,
+    ...headers
+  } = answer.headers;
+  return headers;
+}
+
+/** Streams an emulator's answer back unchanged. */
+export function relay(answer: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer));
+  answer.pipe(response);
+  answer.on('error', () => response.destroy());
 }

@@ -6,19 +6,24 @@ import { localCredentials } from '../../shared/runtime/local-credentials';
 import type { AwsClient } from '../backends/aws-client';
 import { asAWhole } from '../iam/as-a-whole';
 import type { AccessDecision, AccessRequest } from '../iam/evaluate';
-import { withLineage } from '../lambda/lineage';
+import { withLineage } from '../lambda/logs';
 import { refuseStrangers } from '../own-host';
 import type { ApiKeys } from './api-gateway-keys';
-import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
-import type { CallRecord } from './call-record';
-import { type Denials, sentenceOf } from './denials';
-import { describeCall, type Surroundings } from './describe-call';
+import {
+  type AwsAnswer,
+  type AwsCall,
+  AwsError,
+  type AwsRequest,
+  type CallRecord,
+  endToEndHeaders,
+  errorAnswer,
+  forward,
+  relay,
+} from './call';
+import { type Denials, describeCall, type Surroundings, sentenceOf } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
-import { errorAnswer } from './error-answer';
 import { putEventsAnswer } from './event-bridge';
-import { endToEndHeaders, forward, relay } from './forward';
-import { bucketArn, s3Target } from './s3-actions';
-import type { WhenConditionHolds } from './s3-conditions';
+import { bucketArn, s3Target, type WhenConditionHolds } from './s3-actions';
 import type { S3Mirror } from './s3-mirror';
 
 /** Who signed a request: a function with its role, or the administrator. */

@@ -1,4 +1,8 @@
 import type { AwsCall } from '../aws/call';
+import { ADMIN, type Intercept, type Proceed } from '../aws/front';
+import type { AwsClient } from '../backends/aws-client';
+import type { Stacks } from '../template/resolve-stacks';
+import type { AlarmStatus } from './alarm-states';
 import type { MetricStore } from './metric-store';
 
 /** The metrics that AWS itself would record for what runs here, under its names and dimensions. */
@@ -85,4 +89,70 @@ export function awsMetrics(store: MetricStore, api: { readonly apiName: string; 
         visible,
       ),
   };
+}
+
+/** What CodeDeploy would do with a new version of a function if it were deployed now. */
+export interface Canary {
+  readonly name: string;
+  /** `stopped`: an alarm is already red because of the current version, and the new one is rolled back at once. */
+  readonly verdict: 'shifts' | 'stopped';
+  readonly red: readonly string[];
+}
+
+interface GroupProperties {
+  readonly AlarmConfiguration?: { readonly Enabled?: boolean; readonly Alarms?: readonly { readonly Name: string }[] };
+  readonly AutoRollbackConfiguration?: { readonly Enabled?: boolean; readonly Events?: readonly string[] };
+}
+
+/** There is only one version of a function here, but the alarms show whether the next one could be deployed. */
+export function canaries(stacks: Stacks, states: () => readonly AlarmStatus[]): () => readonly Canary[] {
+  const groups = stacks.ofType('AWS::CodeDeploy::DeploymentGroup');
+  return () => {
+    const red = new Set(states().flatMap(({ name, state }) => (state === 'ALARM' ? [name] : [])));
+    return groups.map(({ name, properties }) => {
+      const { AlarmConfiguration: watched } = properties as GroupProperties;
+      const alarms = watched?.Enabled ? (watched.Alarms ?? []).map((alarm) => alarm.Name) : [];
+      const found = alarms.filter((alarm) => red.has(alarm));
+      return { name, verdict: found.length > 0 ? 'stopped' : 'shifts', red: found };
+    });
+  };
+}
+
+const EVERY_MS = 5_000;
+
+/** Measures the depth of every queue now and then; returns a function that stops it. */
+export function watchQueues(client: AwsClient, urls: ReadonlyMap<string, string>, metrics: AwsMetrics): () => void {
+  const look = async (name: string, url: string): Promise<void> => {
+    const { Attributes: attributes } = (await client.call('AmazonSQS.GetQueueAttributes', {
+      QueueUrl: url,
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    })) as { Attributes?: { ApproximateNumberOfMessages?: string } };
+    metrics.queueDepth(name, Number(attributes?.ApproximateNumberOfMessages ?? 0));
+  };
+  const lookAtAll = (): void => {
+    // A queue that does not answer has no depth, which shows as a gap in the graph.
+    void Promise.allSettled([...urls].map(([name, url]) => look(name, url)));
+  };
+  lookAtAll();
+  const timer = setInterval(lookAtAll, EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** Requests from DynamoDB what each call of a function consumed; `inner` (faults, other meters) still applies. */
+export const meterTableCalls =
+  (metrics: AwsMetrics, inner?: Intercept): Intercept =>
+  async (call, proceed) => {
+    if (call.service !== 'dynamodb' || call.caller === ADMIN.name) return inner?.(call, proceed);
+    const asking: Proceed = (input) => proceed({ ReturnConsumedCapacity: 'TOTAL', ...(input ?? call.input) });
+    const answer = (await inner?.(call, asking)) ?? (await asking());
+    if (answer !== 'reset') metrics.table(call, answer.status, parsed(String(answer.body)));
+    return answer;
+  };
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

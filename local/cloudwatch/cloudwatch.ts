@@ -7,10 +7,9 @@ import { ADMINISTRATIVE } from '../iam/administrative';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stacks';
 import { alarmStates } from './alarm-states';
-import { type AwsMetrics, awsMetrics } from './aws-metrics';
-import { canaries } from './canaries';
-import { dashboardsOf } from './dashboard-definition';
+import { type AwsMetrics, awsMetrics, canaries } from './aws-metrics';
 import { extractMetrics } from './embedded-metrics';
+import { dashboardsOf } from './graph-series';
 import { BUCKET_MS, type MetricStore, metricStore } from './metric-store';
 
 type Serve = (received: Received) => Promise<ProxyResponse>;

@@ -2,10 +2,33 @@ import { evenSteps, roundSteps } from '../../shared/charts/axis-steps';
 import { linearScale } from '../../shared/charts/linear-scale';
 import { stackValues } from '../../shared/charts/stack-values';
 import { areaPath, coordinate, gridLine, linePath, type Place } from '../../shared/charts/svg-path';
-import type { Annotation, AxisOptions, MetricProperties } from '../cloudwatch/dashboard-definition';
+import type { Annotation, AxisOptions, MetricProperties, Series } from '../cloudwatch/graph-series';
 import type { Points, Range } from '../cloudwatch/metric-store';
-import type { DrawnSeries } from './drawn-series';
-import { clockTime, escapeText, shortNumber } from './number-format';
+
+/** A number in short form: three digits, thousands as k, no needless decimals. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${trim(value / 1e6, 3)} M`;
+  if (size >= 10_000) return `${trim(value / 1e3, 3)} k`;
+  if (size >= 1_000) return Math.round(value).toLocaleString('en-US');
+  if (size >= 100) return trim(value, 4);
+  if (size >= 1) return trim(value, 3);
+  return size === 0 ? '0' : trim(value, 2);
+}
+
+const trim = (value: number, digits: number): string => {
+  const text = value.toPrecision(digits);
+  return text.includes('e') ? Number(text).toExponential() : String(Number(text));
+};
+
+/** `14:05`, and with seconds where minutes do not tell points apart; UTC, as CloudWatch's default. */
+export const clockTime = (ms: number, withSeconds = false): string =>
+  new Date(ms).toISOString().slice(11, withSeconds ? 19 : 16);
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for HTML and SVG. */
+export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
 export interface Size {
   readonly width: number;
@@ -184,3 +207,35 @@ export function drawGraph(
   ].join('');
   return `<svg class="graph" viewBox="0 0 ${width} ${height}" data-left="${left}" data-right="${right}" data-count="${length}" role="img" aria-label="${escapeText(label)}">${grid}${rightAxis}${timeAxis(range, right - left, time, height - 4)}${areas}${lines}${drawnLimits}<line class="cursor" y1="${top}" y2="${bottom}"/></svg>`;
 }
+
+/** A series with the colour it is drawn in. */
+export interface DrawnSeries extends Series {
+  readonly color: string;
+}
+
+/** For series that the definition gives no colour; neighbours differ in hue and lightness. */
+const PALETTE = [
+  '#3f6fd1',
+  '#e2a336',
+  '#2e9e6b',
+  '#c95fb4',
+  '#2a9db0',
+  '#d64545',
+  '#7b5bd6',
+  '#8a6d3b',
+  '#6fa8dc',
+  '#b5c453',
+  '#e08336',
+  '#8b95a5',
+];
+
+export const hasData = ({ points }: { readonly points: Points }): boolean =>
+  points.some((point) => point !== undefined);
+
+/** Series that have something to show, each with its colour. */
+export const drawnSeries = (series: readonly Series[]): readonly DrawnSeries[] =>
+  series
+    .map((each, at) => ({ ...each, color: each.color ?? PALETTE[at % PALETTE.length] ?? '' }))
+    .filter((each) => hasData(each));
+
+export const lastOf = (points: Points): number | undefined => points.findLast((point) => point !== undefined);

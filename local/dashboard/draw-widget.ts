@@ -1,12 +1,19 @@
 import { linearScale } from '../../shared/charts/linear-scale';
 import { areaPath, coordinate, linePath, type Place } from '../../shared/charts/svg-path';
 import type { AlarmStatus } from '../cloudwatch/alarm-states';
-import type { Widget } from '../cloudwatch/dashboard-definition';
-import type { Series } from '../cloudwatch/graph-series';
+import type { Series, Widget } from '../cloudwatch/graph-series';
 import type { Range } from '../cloudwatch/metric-store';
-import { drawGraph, type Size } from './draw-graph';
-import { type DrawnSeries, drawnSeries, hasData, lastOf } from './drawn-series';
-import { clockTime, escapeText, shortNumber } from './number-format';
+import {
+  clockTime,
+  type DrawnSeries,
+  drawGraph,
+  drawnSeries,
+  escapeText,
+  hasData,
+  lastOf,
+  type Size,
+  shortNumber,
+} from './draw-graph';
 import { runbookLink } from './runbook-page';
 
 // The grid of page-style.ts on a wide screen: 24 columns and rows of 42 px, gaps of 10, and the padding of a widget.

@@ -1,6 +1,6 @@
-import type { CallRecord } from '../aws/call-record';
+import type { CallRecord } from '../aws/call';
 import type { Roles } from '../iam/roles';
-import { type Functions, functionOf } from '../lambda/integration-target';
+import { type Functions, functionOf } from '../lambda/invoke-asynchronously';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/types';

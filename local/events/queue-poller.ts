@@ -1,5 +1,5 @@
 import type { AwsClient } from '../backends/aws-client';
-import { type Lineage, MAX_HOPS, splitLineage } from '../lambda/lineage';
+import { type Lineage, MAX_HOPS, splitLineage } from '../lambda/logs';
 import { batchResult } from './batch-result';
 import { filterableMessage } from './filter';
 import type { Mapping } from './mapping';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InvocationOutcome } from '../lambda/environment';
-import { type Functions, functionOf } from '../lambda/integration-target';
-import type { InvokeAsynchronously } from '../lambda/invoke-asynchronously';
+import { type Functions, functionOf, type InvokeAsynchronously } from '../lambda/invoke-asynchronously';
 import { permissions } from '../lambda/permissions';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';

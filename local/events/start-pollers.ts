@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { CallRecord } from '../aws/call-record';
+import type { CallRecord } from '../aws/call';
 import type { Backends } from '../backends/start-backends';
 import type { AwsMetrics } from '../cloudwatch/aws-metrics';
 import type { DataDirectory } from '../data-directory';
 import type { Roles } from '../iam/roles';
-import type { Functions } from '../lambda/integration-target';
+import type { Functions } from '../lambda/invoke-asynchronously';
 import type { Provisioned } from '../provision/provision';
 import type { Stacks } from '../template/resolve-stacks';
 import { checkpoints } from './checkpoints';

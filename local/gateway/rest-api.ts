@@ -1,4 +1,4 @@
-import { type Functions, functionOf } from '../lambda/integration-target';
+import { type Functions, functionOf } from '../lambda/invoke-asynchronously';
 import { permissions } from '../lambda/permissions';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';

@@ -1,5 +1,4 @@
-import type { SeenCall } from '../aws/call-record';
-import { partitionOf } from '../aws/call-record';
+import { partitionOf, type SeenCall } from '../aws/call';
 import type { Stacks } from '../template/resolve-stacks';
 import { ADMINISTRATIVE } from './administrative';
 import type { PolicyDocument, StatementDocument } from './policy';

@@ -1,6 +1,6 @@
 import type { StackResource } from '../template/types';
 import type { InvocationOutcome } from './environment';
-import type { LambdaFunction } from './pool';
+import type { LambdaFunction, Wait } from './pool';
 
 /** Lambda retries an asynchronous event twice, after one minute and after two. */
 const DEFAULT_RETRIES = 2;
@@ -11,9 +11,6 @@ interface ConfigProperties {
   readonly Qualifier: string;
   readonly MaximumRetryAttempts?: number;
 }
-
-/** Waits; false if the run stops meanwhile. */
-export type Wait = (ms: number) => Promise<boolean>;
 
 /** Invokes as EventBridge does: the caller gets the outcome of the first try, and retries follow on their own. */
 export type InvokeAsynchronously = (
@@ -53,4 +50,16 @@ export function asynchronousInvocations(
     };
     return attempt(1);
   };
+}
+
+/** All functions of the stack, found by any of the names AWS uses for them. */
+export type Functions = ReadonlyMap<string, LambdaFunction>;
+
+/** The function behind an ARN or a name (without alias or version: they are the same here), or an integration URI. */
+export function functionOf(functions: Functions, reference: string): LambdaFunction | undefined {
+  const [, inUri] = /\/functions\/(arn:.+)\/invocations$/.exec(reference) ?? [];
+  const whole = inUri ?? reference;
+  const parts = whole.split(':');
+  const unqualified = parts[0] === 'arn' ? parts.slice(0, 7).join(':') : parts[0];
+  return functions.get(whole) ?? functions.get(unqualified ?? '');
 }

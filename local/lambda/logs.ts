@@ -50,3 +50,59 @@ export function logs(directory: string, print: (line: string) => void, verbose: 
     },
   };
 }
+
+/** How often each function was invoked on the way to an event: what Lambda tracks to detect endless loops. */
+export type Lineage = ReadonlyMap<string, number>;
+
+/** Lambda stops a function after about this many invocations by the same chain of events. */
+export const MAX_HOPS = 16;
+
+const NAME = 'Lineage=1:';
+
+/** As part of a trace header, which SDKs send with every call. */
+export const lineageText = (lineage: Lineage): string =>
+  lineage.size === 0 ? '' : `;${NAME}${[...lineage].map(([name, hops]) => `${name}:${hops}`).join('|')}`;
+
+/** The lineage in a trace header; empty if there is none. */
+export function parseLineage(traceHeader: string | undefined): Lineage {
+  const text = traceHeader?.split(';').find((part) => part.startsWith(NAME));
+  const pairs = (text?.slice(NAME.length).split('|') ?? []).flatMap((pair) => {
+    const [, name = '', hops = ''] = /^(.+):(\d+)$/.exec(pair) ?? [];
+    return name ? [[name, Number(hops)] as const] : [];
+  });
+  return new Map(pairs);
+}
+
+/** One more invocation of a function by events of these lineages; of several, the longest counts. */
+export function nextLineage(functionName: string, before: readonly Lineage[]): Lineage {
+  const merged = new Map<string, number>();
+  for (const lineage of before) {
+    for (const [name, hops] of lineage) merged.set(name, Math.max(merged.get(name) ?? 0, hops));
+  }
+  return merged.set(functionName, (merged.get(functionName) ?? 0) + 1);
+}
+
+/** The attribute that carries a message's lineage here: SQS has a system attribute for it, which fauxqs does not support. */
+const ATTRIBUTE = 'local.lineage';
+
+interface Attribute {
+  readonly DataType: string;
+  readonly StringValue?: string;
+}
+type Attributes = Readonly<Record<string, Attribute>>;
+
+/** What a function sends, with the lineage of the invocation that sends it. */
+export function withLineage<T extends { readonly MessageAttributes?: Attributes }>(message: T, traceHeader: string): T {
+  const text = lineageText(parseLineage(traceHeader));
+  if (text === '') return message;
+  const attribute = { [ATTRIBUTE]: { DataType: 'String', StringValue: text } };
+  return { ...message, MessageAttributes: { ...message.MessageAttributes, ...attribute } };
+}
+
+/** The attributes of a received message as its receiver sees them, and its lineage separately. */
+export function splitLineage<A extends Attribute>(
+  attributes: Readonly<Record<string, A>> = {},
+): { readonly attributes: Readonly<Record<string, A>>; readonly lineage: Lineage } {
+  const { [ATTRIBUTE]: own, ...rest } = attributes;
+  return { attributes: rest as Readonly<Record<string, A>>, lineage: parseLineage(own?.StringValue) };
+}

@@ -7,7 +7,10 @@ import {
   startEnvironment,
 } from './environment';
 import type { FunctionConfig } from './function-config';
-import { type Lineage, lineageText, nextLineage } from './lineage';
+import { type Lineage, lineageText, nextLineage } from './logs';
+
+/** Waits; false if the run stops meanwhile. */
+export type Wait = (ms: number) => Promise<boolean>;
 
 /** A function that can be invoked: environments start when needed and stay warm. */
 export interface LambdaFunction {
@@ -107,6 +110,30 @@ export function lambdaFunction(
     stop: async () => {
       stopped = true;
       await Promise.all([...all].map((environment) => environment.stop()));
+    },
+  };
+}
+
+/** Waits that end with the run: true after the time, false if it was stopped before. */
+export function stoppableWait(): { readonly wait: Wait; stop(): void } {
+  const waiting = new Set<() => void>();
+  let stopped = false;
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        if (stopped) return resolve(false);
+        const settle = (): void => {
+          clearTimeout(timer);
+          waiting.delete(settle);
+          resolve(!stopped);
+        };
+        const timer = setTimeout(settle, ms);
+        timer.unref();
+        waiting.add(settle);
+      }),
+    stop: () => {
+      stopped = true;
+      for (const settle of [...waiting]) settle();
     },
   };
 }

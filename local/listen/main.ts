@@ -3,11 +3,9 @@ import { type CreatedWebhook, FraudScreening, FraudScreeningError } from '../../
 import { type CommandLine, printFailure, readCommandLine } from '../../shared/cli/command-line';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/webhooks/webhook-endpoint';
 import { StartError } from '../start-error';
-import { describeDelivery } from './describe-delivery';
-import { findService, type LocalService } from './find-service';
-import { forwardDelivery } from './forward-delivery';
+import { trustedCertificate } from './certificates';
+import { describeDelivery, findService, forwardDelivery, type LocalService } from './forward-delivery';
 import { startListener } from './start-listener';
-import { trustedCertificate } from './trusted-certificate';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../start-error';
 import type { Certificate } from './certificates';
-import type { ReceivedRequest } from './describe-delivery';
+import type { ReceivedRequest } from './forward-delivery';
 
 /** An HTTPS receiver on this machine. */
 export interface Listener {

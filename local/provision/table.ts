@@ -1,4 +1,4 @@
-import type { TableKeys } from '../aws/dynamodb-condition-keys';
+import type { TableKeys } from '../aws/dynamodb-actions';
 import { type AwsClient, BackendError } from '../backends/aws-client';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/types';

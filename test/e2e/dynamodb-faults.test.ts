@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { audit } from '../../bench/chaos/audit';
-import type { Asked } from '../../bench/chaos/evidence';
+import { type Asked, audit } from '../../bench/chaos/audit';
 import { type FaultRates, faultInjector, NO_FAULTS } from '../../bench/chaos/faults';
 import { rowsOf } from '../../bench/chaos/run-chaos';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';

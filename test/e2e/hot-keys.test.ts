@@ -1,13 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measured as saved } from '../../bench/cost/measured';
-import { capacityMeter } from '../../bench/load/capacity-meter';
+import { measured as saved } from '../../bench/cost/monthly-bill';
+import { capacityMeter, hottest, isStatusOnly, itemSizes, totalUnits } from '../../bench/load/capacity-meter';
 import { drive, driver } from '../../bench/load/drive';
-import { hottest, isStatusOnly, totalUnits } from '../../bench/load/hot-keys';
-import { itemSizes } from '../../bench/load/item-sizes';
-import { measure } from '../../bench/load/measure';
-import { observations } from '../../bench/load/observations';
+import { measure, observations } from '../../bench/load/measure';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import { traffic } from '../../bench/load/traffic';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../local/backends/free-port';
+import { freePort } from '../../local/backends/start-backends';
 import { paste, type Step, shown, stepsOf } from '../support/guide-steps';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { openTerminal, type Terminal } from '../support/terminal';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../local/backends/free-port';
+import { freePort } from '../../local/backends/start-backends';
 import { FraudScreening } from '../../sdk/client/src';
 import { signatureHeaders } from '../../shared/outbound/sign';
 import { newAccount } from '../support/api';

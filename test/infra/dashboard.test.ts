@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dashboard, MetricOptions, Widget } from '../../local/cloudwatch/dashboard-definition';
-import { graphSeries } from '../../local/cloudwatch/graph-series';
+import { type Dashboard, graphSeries, type MetricOptions, type Widget } from '../../local/cloudwatch/graph-series';
 import { metricStore } from '../../local/cloudwatch/metric-store';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';

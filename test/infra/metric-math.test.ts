@@ -1,5 +1,5 @@
-import type { GraphedMetric } from '../../local/cloudwatch/dashboard-definition';
-import { type Expression, parseExpression } from '../../local/cloudwatch/parse-expression';
+import type { GraphedMetric } from '../../local/cloudwatch/graph-series';
+import { type Expression, parseExpression } from '../../local/cloudwatch/metric-math';
 import { ofType, type Properties, resourcesOf } from '../support/template';
 
 /** A number, a series, several series, or a text: what the tables of "Using metric math" call S, TS and TS[]. */

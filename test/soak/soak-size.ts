@@ -1,4 +1,4 @@
-import { percentile as nearestRank } from '../../bench/support/percentiles';
+import { percentile as nearestRank } from '../../bench/support/measurement';
 import { localRun } from '../support/local-run';
 
 export { IS_FULL, sized } from '../support/sized';

@@ -4,8 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDynamodb } from '../../local/backends/dynamodb';
-import type { Backend } from '../../local/backends/fauxqs';
+import { type Backend, startDynamodb } from '../../local/backends/start-backends';
 import { expectCleanLogs } from './log-leaks';
 import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from './patience';
 import { IS_FULL } from './sized';

@@ -9,8 +9,15 @@ import { rulesLogOdds } from '../../shared/domain/screening/score';
 import { ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import { type LabelledRow, labelledRow, monthsBack, teachesNow } from '../../shared/usecases/models/labelled-rows';
 import { signalJudgements } from '../engine/learn/signal-judgements';
-import { type AccountCounts, type ExportPosition, type ExportState, readState, writeState } from './export-state';
-import { type ExportParent, manifestOf } from './manifest';
+import {
+  type AccountCounts,
+  type ExportParent,
+  type ExportPosition,
+  type ExportState,
+  manifestOf,
+  readState,
+  writeState,
+} from './manifest';
 import { type PartWriter, partWriter, ROWS_OF_PART } from './part-writer';
 
 /** Where labels come from, page by page. */

@@ -4,7 +4,7 @@ import { type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } fr
 import { RULES_FEATURE } from '../../shared/domain/models/scoring-model';
 import type { ObservedAttribute } from '../../shared/domain/screening/attributes/observed-attribute';
 import { FEATURE_NAMES } from '../../shared/domain/screening/features';
-import type { ExportedPart } from './export-state';
+import type { ExportedPart } from './manifest';
 
 /** Rows of one file, and of one row group in it: what is in memory at a time, some 8 MB. */
 export const ROWS_OF_PART = 25_000;

@@ -1,21 +1,28 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BundledRun } from '../../shared/cli/bundled-run';
 import { progressBar } from '../../shared/cli/progress-bar';
+import { type AfdMapping, DEFAULT_MAPPING } from '../../shared/domain/afd/afd-mapping';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
 import { unpackObserved } from '../../shared/domain/screening/attributes/observed-codec';
 import { isCurrency } from '../../shared/domain/screening/currency-rates';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
+import { parseAfdMapping } from '../../shared/schemas/afd-mapping';
 import { crossValidate, FEW_FRAUDS } from '../engine/learn/cross-validate';
 import { type TrainingResult, trainModel } from '../engine/learn/train-model';
 import { type BadLine, readEventFile } from '../replay/history';
 import { replay } from '../replay/replay';
-import { columnText, unratedNotes } from './column-table';
-import { historyProposals, proposalText } from './history-proposals';
+import { columnText, historyProposals, proposalText, unratedNotes } from './column-table';
 import { readAfdCsv } from './read-afd-csv';
-import { readMapping } from './read-mapping';
+
+/**
+ * Reads a mapping file; without one, the defaults.
+ * @throws Error that names the invalid field
+ */
+export const readMapping = (file: string | undefined): AfdMapping =>
+  file === undefined ? DEFAULT_MAPPING : parseAfdMapping(readFileSync(file, 'utf8'), file);
 
 /** What to import, and where the candidate goes. */
 export interface ImportOrder {

@@ -3,8 +3,7 @@ import { linearScale } from '../../shared/charts/linear-scale';
 import { coordinate, gridLine, polylinePoints } from '../../shared/charts/svg-path';
 import type { CalibrationBand, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { Point } from '../../shared/domain/models/evaluation/ranking-curve';
-import { Html, html } from './html';
-import { count, percent } from './number-format';
+import { count, Html, html, percent } from './html';
 
 /*
  * Charts of 340 × 260 units that scale with the page. The plot lies between these edges; y grows upwards for the

@@ -1,24 +1,25 @@
 import type { Evaluation } from '../../shared/domain/models/evaluation/evaluation';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
+import { FEATURES } from '../../shared/domain/screening/features';
+import type { Judged } from '../../shared/usecases/models/model-files';
 import { calibrationChart, gainChart, histogramChart, precisionRecallChart, rocChart } from './charts';
-import { type Html, html } from './html';
-import type { ModelReport } from './model-report';
-import { count, minute } from './number-format';
-import { STYLE } from './style';
+import { count, type Html, html, type ModelReport, minute, STYLE } from './html';
 import {
   attributeTable,
   crossValidationTable,
   featureTable,
   flipTables,
+  heldTable,
   holdoutTable,
   metricsTable,
   moveTable,
   proposalTable,
   scoreBandTable,
+  shareTable,
   thresholdTable,
   verdictTable,
 } from './tables';
-import { heldTable, shareTable } from './teaching-tables';
 
 const ON_LABELS = 'on labelled screenings';
 const IN_SHADOW = 'in shadow';
@@ -97,3 +98,18 @@ const named = (monotone: Readonly<Record<string, 1 | -1>>, sign: 1 | -1): string
   Object.entries(monotone)
     .flatMap(([name, direction]) => (direction === sign ? [name] : []))
     .join(', ') || 'none';
+
+const descriptions = Object.fromEntries(FEATURES.map(({ name, description }) => [name, description]));
+
+/** The page about a model: its own metrics, the comparison with the champion at the time, and shadow, if it got that far. */
+export const reportOf = (
+  { version, card, attributes }: ModelArtefact,
+  judged: Judged | null = null,
+  shadow: Judged | null = null,
+): string =>
+  renderReport({
+    ...{ version, card, attributes, descriptions, shadow },
+    evaluation: judged?.evaluation ?? null,
+    verdict: judged?.verdict ?? null,
+    teaching: judged?.teaching ?? null,
+  });

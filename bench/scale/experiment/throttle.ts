@@ -1,7 +1,72 @@
 import type { AwsAnswer, AwsCall } from '../../../local/aws/call';
 import type { Intercept, Proceed } from '../../../local/aws/front';
-import { batchKeys, batchWrites, type ItemUse, usesOf } from './call-units';
-import type { TokenBuckets } from './token-bucket';
+import { kindOfKey } from '../../../shared/domain/entities/entity-ref';
+import { readItem } from '../../../shared/store/entities/item-reading';
+import { historyOf } from '../../../shared/store/entities/read-history';
+import { spreadReading } from '../../../shared/store/entities/spread-reading';
+import { spreadIn } from '../../../shared/store/entities/spread-text';
+import { entityKey, entityShard, PARTITION } from '../../../shared/store/keys';
+import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
+import { type WireItem, wireBytes, writeUnits } from '../../support/wire-size';
+
+/** What one item of a call takes from its partition, and from that of an index. */
+export interface ItemUse {
+  readonly pk: string;
+  readonly indexPk?: string;
+  readonly units: number;
+  readonly isWrite: boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+const TRANSACTION_FACTOR = 2;
+
+const textOf = (item: WireItem | undefined, name: string): string => String(item?.[name]?.S ?? '');
+
+function writeOf(part: Input, factor = 1): ItemUse {
+  const item = part.Item as WireItem | undefined;
+  const indexPk = textOf(item, 'due_pk');
+  const units = factor * (item ? writeUnits(wireBytes(item)) : 1);
+  const pk = textOf(item ?? (part.Key as WireItem | undefined), 'pk');
+  return { pk, units, isWrite: true, ...(indexPk ? { indexPk } : {}) };
+}
+
+const readOf = (pk: string, isConsistent: unknown): ItemUse => ({ pk, units: isConsistent ? 1 : 0.5, isWrite: false });
+
+/** The keys of a `BatchGetItem`, of the one table that there is. */
+export function batchKeys(input: Input): readonly WireItem[] {
+  return Object.values(input.RequestItems as Record<string, { Keys: WireItem[] }>).flatMap(({ Keys }) => Keys);
+}
+
+/** The writes of a `BatchWriteItem`, likewise. */
+export function batchWrites(input: Input): ReadonlyArray<Readonly<Record<string, Input>>> {
+  return Object.values(input.RequestItems as Record<string, ReadonlyArray<Record<string, Input>>>).flat();
+}
+
+/** What a call takes, item by item in their order. Reads and updates count as small items: those of the hot keys are. */
+export function usesOf({ operation, input }: Pick<AwsCall, 'operation' | 'input'>): readonly ItemUse[] {
+  switch (operation) {
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [writeOf(input)];
+    case 'TransactWriteItems':
+      return (input.TransactItems as ReadonlyArray<Readonly<Record<string, Input>>>).flatMap((entry) =>
+        Object.values(entry).map((part) => writeOf(part, TRANSACTION_FACTOR)),
+      );
+    case 'BatchWriteItem':
+      return batchWrites(input).flatMap((entry) => Object.values(entry).map((part) => writeOf(part)));
+    case 'BatchGetItem':
+      return batchKeys(input).map((key) => readOf(textOf(key, 'pk'), true));
+    case 'GetItem':
+      return [readOf(textOf(input.Key as WireItem, 'pk'), input.ConsistentRead)];
+    case 'Query': {
+      const values = input.ExpressionAttributeValues as Readonly<Record<string, { S?: string }>> | undefined;
+      return [readOf(values?.[':pk']?.S ?? '', input.ConsistentRead)];
+    }
+    default:
+      return [];
+  }
+}
 
 /** What a table without capacity answers with depends on how it is billed. */
 export type Billing = 'on-demand' | 'provisioned';
@@ -109,3 +174,107 @@ export function throttle(
   };
   return { intercept, refused };
 }
+
+/** How fast a bucket fills, and how much it holds. */
+export interface BucketSize {
+  readonly perSecond: number;
+  /** What can be taken at once from a bucket that nobody used for a while. */
+  readonly burst: number;
+}
+
+/** Capacity by key, as partitions have it. Like DynamoDB's, a bucket may go into debt: whatever it is asked for passes while it is not empty. */
+export function tokenBuckets(now: () => number, size: (key: string) => BucketSize) {
+  const levels = new Map<string, { level: number; atMs: number }>();
+
+  function levelOf(key: string): number {
+    const { perSecond, burst } = size(key);
+    const known = levels.get(key);
+    if (!known) return burst;
+    return Math.min(burst, known.level + ((now() - known.atMs) / 1000) * perSecond);
+  }
+
+  return {
+    /** Whether a key has capacity left. */
+    has: (key: string): boolean => levelOf(key) > 0,
+    /** Uses units of a key, whether or not it has them. */
+    use(key: string, units: number): void {
+      levels.set(key, { level: levelOf(key) - units, atMs: now() });
+    },
+    /** Fills every bucket. */
+    reset: (): void => levels.clear(),
+  };
+}
+
+export type TokenBuckets = ReturnType<typeof tokenBuckets>;
+
+/** What a screening reads of an hour, against what all shards of the entity hold together. */
+export interface WindowError {
+  readonly attempts: number;
+  /** What a screening on each shard would read more or less, as a share. */
+  readonly byShard: readonly number[];
+  /** What they would be off by chance alone: attempts choose shards as coins do, and few were counted since the last fold. */
+  readonly byChance: number;
+}
+
+/** The mean distance from the mean, of a normal distribution with deviation 1. */
+const MEAN_DISTANCE = Math.sqrt(2 / Math.PI);
+
+const ENTITY_PK = /^ENTITY#([^#]+)#(.+)$/;
+
+/** How far screenings are off that read a spread entity now: for each entity that is spread, by the shard that they meet. */
+export function windowErrors(items: ReadonlyMap<string, EntityItem>, atMs: number): WindowError[] {
+  const found: WindowError[] = [];
+  for (const [pk, item] of items) {
+    const [, accountId = '', name = ''] = ENTITY_PK.exec(pk) ?? [];
+    const spread = spreadIn(item.sp);
+    if (name === '' || name.includes('~') || spread === undefined || spread.shards === 1) continue;
+    const kind = kindOfKey(name);
+    const home = readItem(item, atMs);
+    const shards = Array.from({ length: spread.most }, (_, shard) =>
+      readItem(items.get(entityKey(accountId, entityShard(name, shard)).pk), atMs),
+    );
+    const hour = (reading: typeof home): number =>
+      historyOf(kind, reading, atMs, undefined).transactions.windows['1h'].count;
+    const exact = hour(shards.reduce((sum, shard) => spreadReading(sum, shard, 1), home));
+    if (exact === 0) continue;
+    const byShard = shards
+      .slice(0, spread.shards)
+      .map((shard) => hour(spreadReading(home, shard, spread.shards)) / exact - 1);
+    const unfolded = Math.max(0, exact - hour(home));
+    found.push({ attempts: exact, byShard, byChance: (MEAN_DISTANCE * Math.sqrt(spread.shards * unfolded)) / exact });
+  }
+  return found;
+}
+
+/** The error of a typical screening on a spread entity, and by chance alone: means over entities, by their attempts. */
+export function typicalError(errors: readonly WindowError[]): { windowError: number; chanceError: number } {
+  const attempts = Math.max(
+    1,
+    errors.reduce((sum, error) => sum + error.attempts, 0),
+  );
+  const mean = (of: (error: WindowError) => number): number =>
+    errors.reduce((sum, error) => sum + error.attempts * of(error), 0) / attempts;
+  return {
+    windowError: mean(({ byShard }) => byShard.reduce((sum, off) => sum + Math.abs(off), 0) / byShard.length),
+    chanceError: mean(({ byChance }) => byChance),
+  };
+}
+
+const SCREENING = /Screen(Transaction|Event)/;
+const ENTITY = `${PARTITION.entity}#`;
+
+/**
+ * Whether a call becomes rarer as traffic is scaled down, so that scaled-down limits are fair to it. What goes by the clock does
+ * not: folds move shards home every 20 seconds at any rate; relays and tallies write once per batch, and a batch holds a record
+ * or two where it would hold a hundred. At 1:5,000 a fold alone would take all that the partition of a home has; at the
+ * real rates it takes 0.02%.
+ */
+export function scalesWithTraffic(call: LimitedCall): boolean {
+  if (!SCREENING.test(call.caller)) return false;
+  const uses = usesOf(call);
+  const isOfEntities = uses.every(({ pk }) => pk.startsWith(ENTITY));
+  const isFold = call.operation === 'TransactWriteItems' || (call.operation === 'BatchGetItem' && uses.some(isShard));
+  return !(isOfEntities && isFold);
+}
+
+const isShard = ({ pk }: { readonly pk: string }): boolean => pk.includes('~');

@@ -1,4 +1,4 @@
-import { CallFailed } from './failure';
+import { CallFailed } from './client';
 
 /** Whom people of this deployment sign in with; written into the page by lib/bundling/bundle-console.ts. */
 interface Provider {

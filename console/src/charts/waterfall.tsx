@@ -2,7 +2,7 @@ import { asPercent } from '../../../shared/charts/as-percent';
 import { evenSteps } from '../../../shared/charts/axis-steps';
 import type { Decision } from '../api/types';
 import { nameOf, plural, sentence, signedPoints } from '../text/words';
-import { type Step, waterfallScale, waterfallSteps } from './waterfall-steps';
+import { type Step, waterfallScale, waterfallSteps } from './scale';
 
 const GRID = evenSteps(0, 100, 4);
 

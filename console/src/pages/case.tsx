@@ -1,28 +1,31 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { hasCode } from '../api/failure';
+import { hasCode } from '../api/client';
 import { correctDecision } from '../api/routes';
 import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
-import { CaseFacts } from '../parts/case-facts';
-import { CaseHead } from '../parts/case-head';
+import { CaseFacts, CaseHead } from '../parts/case-head';
 import { CaseLists } from '../parts/case-lists';
 import { DecisionBar } from '../parts/decision-bar';
 import { BackIcon } from '../parts/icons';
-import { PageHeading } from '../parts/page-heading';
-import { Panel } from '../parts/panel';
-import { Empty, Failed, Skeleton } from '../parts/states';
+import { WhatIf } from '../parts/labels';
+import { Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
 import { Timeline } from '../parts/timeline';
 import { UserProfile } from '../parts/user-profile';
-import { WhatIf } from '../parts/what-if';
-import { announce } from '../state/announce';
-import { type CaseData, caseView, nextCase, openCase, refreshCase } from '../state/case-view';
-import { holdCase, insisted, otherHolder } from '../state/claims';
-import { whileVisible } from '../state/clock';
+import {
+  type CaseData,
+  caseView,
+  holdCase,
+  insisted,
+  loadTimeline,
+  nextCase,
+  openCase,
+  otherHolder,
+  refreshCase,
+} from '../state/case-view';
+import { announce, useShortcuts, whileVisible } from '../state/page';
 import { addressOf, goTo, goToQueue, lastFilter, route } from '../state/route';
 import { session } from '../state/session';
-import { useShortcuts } from '../state/shortcuts';
-import { loadTimeline } from '../state/timeline';
 import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
 import { visible } from '../text/words';
 

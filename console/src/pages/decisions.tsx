@@ -1,5 +1,5 @@
-import { DecisionList } from '../parts/decision-list';
-import { PageHeading } from '../parts/page-heading';
+import { DecisionList } from '../parts/decision-table';
+import { PageHeading } from '../parts/panel';
 import { addressOf, type DecisionKind, type Route } from '../state/route';
 import { fullTime } from '../text/time';
 

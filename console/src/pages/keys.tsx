@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { ApiKey } from '../api/types';
-import { PageHeading } from '../parts/page-heading';
-import { Empty, Failed, Skeleton } from '../parts/states';
-import { now } from '../state/clock';
-import { keysView, openKeys } from '../state/keys';
+import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
+import { keysView, openKeys } from '../state/loadable';
+import { now } from '../state/page';
 import { fullTime, timeAgo } from '../text/time';
 import { sentence, visible } from '../text/words';
 

@@ -1,12 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { failureOf } from '../api/failure';
+import { failureOf } from '../api/client';
 import type { List } from '../api/types';
-import { AddEntries } from '../parts/add-entries';
-import { EntryTable } from '../parts/entry-table';
-import { PageHeading } from '../parts/page-heading';
-import { Panel } from '../parts/panel';
-import { Empty, Failed, Skeleton } from '../parts/states';
+import { AddEntries, EntryTable } from '../parts/entry-table';
+import { Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
 import { entriesView, listsView, moreEntries, openEntries, openLists, remove } from '../state/lists';
 import { addressOf } from '../state/route';
 import { entryCount } from '../text/words';

@@ -1,14 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { Overview } from '../api/types';
 import { type Column, type Series, StackedColumns } from '../charts/stacked-columns';
-import { ChartPanel } from '../parts/chart-panel';
-import { Outcomes, Precision, TopSignals } from '../parts/overview-panels';
-import { Tiles, Workload } from '../parts/overview-tiles';
-import { PageHeading } from '../parts/page-heading';
-import { Panel } from '../parts/panel';
-import { Empty, Failed, Skeleton } from '../parts/states';
-import { whileVisible } from '../state/clock';
-import { openOverview, overviewView } from '../state/overview';
+import { Outcomes, Precision, Tiles, TopSignals, Workload } from '../parts/overview-panels';
+import { ChartPanel, Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
+import { openOverview, overviewView } from '../state/loadable';
+import { whileVisible } from '../state/page';
 import { addressOf, RANGES, type Range } from '../state/route';
 import { intervalLabel } from '../text/time';
 

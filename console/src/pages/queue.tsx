@@ -1,18 +1,23 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { CaseRows } from '../parts/case-rows';
+import { CaseRows, SelectionBar } from '../parts/case-rows';
 import { RefreshIcon } from '../parts/icons';
-import { PageHeading } from '../parts/page-heading';
+import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
 import { QueueFilters } from '../parts/queue-filters';
-import { SelectionBar } from '../parts/selection-bar';
-import { Empty, Failed, Skeleton } from '../parts/states';
-import { announce } from '../state/announce';
-import { now, whileVisible } from '../state/clock';
-import { countCases, isSearch, isStale, openQueue, PAGE_SIZE, queueView, type Row, refreshQueue } from '../state/queue';
+import { announce, now, useShortcuts, whileVisible } from '../state/page';
+import {
+  countCases,
+  isSearch,
+  isStale,
+  openQueue,
+  PAGE_SIZE,
+  queueView,
+  type Row,
+  refreshQueue,
+  toggle,
+} from '../state/queue';
 import { addressOf, caseAddress, FIRST_FILTER, goTo, type QueueFilter, userAddress } from '../state/route';
-import { toggle } from '../state/selection';
 import { session } from '../state/session';
-import { useShortcuts } from '../state/shortcuts';
 import { settled } from '../state/verdicts';
 import { nameOf, plural, visible, wholeNumber } from '../text/words';
 

@@ -1,10 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Rule } from '../api/types';
-import { PageHeading } from '../parts/page-heading';
+import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
 import { RuleEditor } from '../parts/rule-editor';
-import { RuleHistory } from '../parts/rule-history';
-import { RuleRollout } from '../parts/rule-rollout';
-import { Empty, Failed, Skeleton } from '../parts/states';
+import { RuleHistory, RuleRollout } from '../parts/rule-rollout';
 import { addressOf } from '../state/route';
 import { openRules, openVersions, precisionKey, precisions, rulesView } from '../state/rules';
 import { session } from '../state/session';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { provider } from '../api/provider';
 import { ShieldIcon } from '../parts/icons';
-import { PageHeading } from '../parts/page-heading';
+import { PageHeading } from '../parts/panel';
 import { signedOutBecause, signIn, signInAtProvider } from '../state/session';
 
 const KEY_SHAPE = /^sk_(test|live)_[0-9A-Za-z]{38}$/;

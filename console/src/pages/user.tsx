@@ -1,14 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import { hasCode } from '../api/failure';
+import { hasCode } from '../api/client';
 import { LinkView } from '../charts/link-view';
-import { ChartPanel } from '../parts/chart-panel';
-import { DecisionList } from '../parts/decision-list';
+import { DecisionList } from '../parts/decision-table';
 import { BackIcon } from '../parts/icons';
-import { PageHeading } from '../parts/page-heading';
-import { Panel } from '../parts/panel';
-import { Empty, Failed, Skeleton } from '../parts/states';
+import { ChartPanel, Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
+import { linksView, openLinks } from '../state/loadable';
 import { addressOf, FIRST_FILTER, lastFilter } from '../state/route';
-import { linksView, openLinks } from '../state/user-view';
 import { visible } from '../text/words';
 
 function Links({ userId }: { readonly userId: string }) {

@@ -5,7 +5,7 @@ import { fittingLists, type Listable, listablesOf, putOnList } from '../state/ca
 import { openLists } from '../state/lists';
 import { addressOf } from '../state/route';
 import { session } from '../state/session';
-import { ExpiryField } from './expiry-field';
+import { ExpiryField } from './entry-table';
 import { Panel } from './panel';
 
 interface ListFormProps {

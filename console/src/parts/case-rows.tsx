@@ -1,10 +1,114 @@
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { lastCaseId } from '../state/case-view';
-import type { Row } from '../state/queue';
+import type { Outcome } from '../api/types';
+import { lastCaseId, otherHolder } from '../state/case-view';
+import { announce, useShortcuts } from '../state/page';
+import { pick, type Row, selection, toggle } from '../state/queue';
+import { caseAddress } from '../state/route';
 import { session } from '../state/session';
-import { groupRows } from '../text/grouping';
-import { CaseGroup } from './case-group';
-import { CaseRow } from './case-row';
+import { decide, GRACE_MS, verdictOn } from '../state/verdicts';
+import { shortTime } from '../text/time';
+import { type Group, groupRows, plural, subjectOf, visible } from '../text/words';
+import { CheckIcon, CrossIcon } from './icons';
+import { Age, Score, Shortcut, Signals, Status, TimeLeft } from './labels';
+
+/** The status of a case: time left while it is open, otherwise who resolved it. */
+function Standing({ row }: { readonly row: Row }) {
+  const verdict = verdictOn(row.case_id);
+  if (verdict) return <span class="muted">{verdict.status === 'approved' ? 'Approving…' : 'Rejecting…'}</span>;
+  if (row.left) return <span class="muted">No longer in this list</span>;
+  const holder = otherHolder(row);
+  if (row.status === 'open' && holder) return <span class="muted holder">{visible(holder)} is on it</span>;
+  if (row.status === 'open') return <TimeLeft {...row} />;
+  return (
+    <span class="standing">
+      <Status of={row.status} />
+      {row.resolved_by && <span class="muted">by {visible(row.resolved_by)}</span>}
+    </span>
+  );
+}
+
+/** One case: a box to pick it, and a link to it. */
+export function CaseRow({ row, canPick }: { readonly row: Row; readonly canPick: boolean }) {
+  const isFaded = row.left || verdictOn(row.case_id) !== undefined;
+  return (
+    <li class={`pickable ${isFaded ? 'faded' : ''}`}>
+      {canPick && (
+        <input
+          type="checkbox"
+          aria-label={`Select the case for ${visible(row.user_id)}, ${subjectOf(row)}`}
+          checked={selection.value.has(row.case_id)}
+          disabled={isFaded}
+          onChange={() => toggle([row.case_id])}
+        />
+      )}
+      <a class="row" href={caseAddress(row.case_id)} data-case={row.case_id}>
+        <Score value={row.risk_score} />
+        <span class="who">
+          <b>{visible(row.user_id)}</b>
+          <span class="muted">{row.subject_type === 'transaction' ? 'Payment' : 'Event'}</span>
+        </span>
+        <span class="subject">{subjectOf(row)}</span>
+        <Signals names={row.signals} most={3} />
+        <span class="age">
+          <Age since={row.created_at} />
+        </span>
+        <Standing row={row} />
+      </a>
+    </li>
+  );
+}
+
+/** How long after the first the last came: `5 min`, or `a minute`. */
+function spanOf(rows: readonly Row[]): string {
+  const times = rows.map(({ created_at }) => Date.parse(created_at));
+  const span = shortTime(Math.max(...times) - Math.min(...times));
+  return span === 'now' ? 'a minute' : span;
+}
+
+/** Cases of one device, as one row that opens. */
+export function CaseGroup({ rows, canPick }: { readonly rows: Group<Row>; readonly canPick: boolean }) {
+  const isOpen = useSignal(false);
+  const ids = rows.filter(({ left }) => !left).map(({ case_id }) => case_id);
+  const users = new Set(rows.map(({ user_id }) => user_id));
+  const name = `${plural(rows.length, 'case')} of one device within ${spanOf(rows)}`;
+  return (
+    <li class="group">
+      <div class="pickable">
+        {canPick && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${name}`}
+            checked={ids.length > 0 && ids.every((id) => selection.value.has(id))}
+            onChange={() => toggle(ids)}
+          />
+        )}
+        <button
+          type="button"
+          class="group-head"
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          <Score value={Math.max(...rows.map(({ risk_score }) => risk_score))} />
+          <b>{name}</b>
+          <span class="muted">
+            {users.size === 1 ? visible(rows[0].user_id) : plural(users.size, 'user')}
+            {isOpen.value ? ' · hide' : ' · show'}
+          </span>
+        </button>
+      </div>
+      {isOpen.value && (
+        <ol class="rows nested" aria-label={name}>
+          {rows.map((row) => (
+            <CaseRow key={row.case_id} row={row} canPick={canPick} />
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+}
 
 /** The cases of a page, one link each. Coming back from a case restores the focus. */
 export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }) {
@@ -34,5 +138,33 @@ export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; read
         )}
       </ol>
     </>
+  );
+}
+
+/** Decides all cases that are picked in the list at once. */
+export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
+  const picked = rows.filter(({ case_id, left }) => !left && selection.value.has(case_id));
+  const settle = (status: Outcome): void => {
+    if (!session.value || picked.length === 0) return;
+    decide(picked, status, session.value.analystId);
+    pick([]);
+    const word = status === 'approved' ? 'Approving' : 'Rejecting';
+    announce(`${word} ${plural(picked.length, 'case')} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
+  };
+  useShortcuts(picked.length > 0 ? { a: () => settle('approved'), r: () => settle('rejected') } : {});
+  if (picked.length === 0) return null;
+  return (
+    <section class="decision-bar" aria-label="Selected cases">
+      <p class="why-not">{plural(picked.length, 'case')} selected</p>
+      <button type="button" class="button approve" onClick={() => settle('approved')}>
+        <CheckIcon /> Approve <span class="wide">· legitimate</span> <Shortcut of="a" />
+      </button>
+      <button type="button" class="button reject" onClick={() => settle('rejected')}>
+        <CrossIcon /> Reject <span class="wide">· fraud</span> <Shortcut of="r" />
+      </button>
+      <button type="button" class="button" onClick={() => pick([])}>
+        Clear
+      </button>
+    </section>
   );
 }

@@ -1,12 +1,11 @@
 import type { Decision, Outcome, ReviewCase } from '../api/types';
-import { nextCaseId } from '../state/case-view';
-import { insisted, insistOn, otherHolder } from '../state/claims';
+import { insisted, insistOn, nextCaseId, otherHolder } from '../state/case-view';
 import { session } from '../state/session';
 import { drafts, keepDraft, keepReason, reasons, verdictOn } from '../state/verdicts';
 import { clockTime } from '../text/time';
 import { nameOf, visible } from '../text/words';
 import { CheckIcon, CrossIcon, NextIcon } from './icons';
-import { Shortcut } from './shortcut';
+import { Shortcut } from './labels';
 
 const MAX_NOTES = 4000;
 

@@ -1,6 +1,10 @@
-import type { ListEntry } from '../api/types';
+import { useSignal } from '@preact/signals';
+import { failureOf } from '../api/client';
+import type { AddedEntries, List, ListEntry } from '../api/types';
+import { add } from '../state/lists';
 import { fullTime } from '../text/time';
-import { visible } from '../text/words';
+import { entryCount, visible } from '../text/words';
+import { Panel } from './panel';
 
 interface EntryTableProps {
   readonly entries: readonly ListEntry[];
@@ -56,5 +60,107 @@ export function EntryTable({ entries, remove }: EntryTableProps) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+const EXPIRIES: ReadonlyArray<readonly [days: number, label: string]> = [
+  [0, 'Never'],
+  [1, 'In 1 day'],
+  [7, 'In 7 days'],
+  [30, 'In 30 days'],
+  [90, 'In 90 days'],
+];
+
+/** Asks in how many days an entry of a list ends: the field `days` of the form around it, 0 for never. */
+export const ExpiryField = () => (
+  <label>
+    Expires
+    <select name="days">
+      {EXPIRIES.map(([days, label]) => (
+        <option key={days} value={days}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const MOST_LINES = 1_000;
+const MOST_SHOWN = 10;
+
+function Result({ added }: { readonly added: AddedEntries }) {
+  return (
+    <div role="status">
+      <p>
+        {entryCount(added.added)} added, {added.updated} updated, {added.rejected.length} rejected.
+      </p>
+      {added.rejected.length > 0 && (
+        <ul>
+          {added.rejected.slice(0, MOST_SHOWN).map(({ index, message }) => (
+            <li key={index}>
+              Line {index + 1}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Adds values to a list: one, or as many as are pasted. */
+export function AddEntries({ list }: { readonly list: List }) {
+  const problem = useSignal<string | undefined>(undefined);
+  const result = useSignal<AddedEntries | undefined>(undefined);
+  const isBusy = useSignal(false);
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const text = String(fields.get('values'));
+    const lines = text.split('\n').filter((line) => line.trim() !== '').length;
+    problem.value = undefined;
+    result.value = undefined;
+    if (lines === 0 || lines > MOST_LINES) {
+      problem.value = `Enter 1 to ${MOST_LINES.toLocaleString('en-US')} values, one per line.`;
+      return;
+    }
+    isBusy.value = true;
+    try {
+      const typed = { text, days: Number(fields.get('days')), reason: String(fields.get('reason')).trim() };
+      result.value = await add(list.name, typed);
+      if (result.value.rejected.length === 0) form.reset();
+    } catch (error) {
+      const failure = failureOf(error);
+      problem.value = failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+
+  return (
+    <Panel title={`Add to ${list.name}`}>
+      <form class="list-add" onSubmit={(event) => void submit(event)}>
+        <label>
+          Values
+          <textarea name="values" rows={4} spellcheck={false} required />
+          <small>One per line; paste up to 1,000. Type: {list.type}.</small>
+        </label>
+        <ExpiryField />
+        <label>
+          Reason
+          <input name="reason" maxLength={200} autoComplete="off" />
+        </label>
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        {result.value && <Result added={result.value} />}
+        <button type="submit" class="button primary" disabled={isBusy.value}>
+          {isBusy.value ? 'Adding…' : 'Add'}
+        </button>
+      </form>
+    </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { listNames } from '../state/rules';
-import { completed, completions, type KnownName, type TypedWord, typedWord } from '../text/complete-name';
+import { completed, completions, type KnownName, type TypedWord, typedWord } from '../text/rule-words';
 
 /** Filled in by the build, see lib/bundling/bundle-console.ts. */
 declare const RULE_NAMES: readonly KnownName[];

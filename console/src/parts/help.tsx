@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isHelpOpen, shortcutsOn } from '../state/shortcuts';
+import { isHelpOpen, shortcutsOn } from '../state/page';
 
 const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['j', 'Next case in the list'],

@@ -1,13 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { testRule } from '../api/rule-routes';
-import type { Rule, RuleTrial } from '../api/types';
-import { type Saved, saveRule } from '../state/rules';
+import { testRule } from '../api/routes';
+import type { Rule, RuleBody, RuleTrial } from '../api/types';
+import { openVersions, type Saved, saveRule, trialView, versionsView } from '../state/rules';
 import { session } from '../state/session';
-import { bodyOf } from '../text/rule-body';
-import { changeText, matchesText, type RuleStep, stateText, stepsOf, stepText } from '../text/rule-words';
-import { wholeNumber } from '../text/words';
-import { Panel } from './panel';
+import {
+  bodyOf,
+  changesBetween,
+  changeText,
+  flipText,
+  matchesText,
+  type RuleStep,
+  stateText,
+  stepsOf,
+  stepText,
+  trialFacts,
+  wordDiff,
+} from '../text/rule-words';
+import { nameOf, plural, visible, wholeNumber } from '../text/words';
+import { Facts } from './case-head';
+import { Ago } from './labels';
+import { Failed, Panel, Skeleton } from './panel';
 
 interface ConfirmStepProps {
   readonly rule: Rule;
@@ -139,6 +152,137 @@ export function RuleRollout({ rule }: { readonly rule: Rule }) {
           }}
         />
       )}
+    </Panel>
+  );
+}
+
+function ExpressionDiff({ before, after }: { readonly before: string; readonly after: string }) {
+  return (
+    <code class="diff">
+      {wordDiff(before, after).map(({ kind, text }, at) => {
+        const key = `${at} ${text}`;
+        if (kind === 'gone') return <del key={key}>{text}</del>;
+        return kind === 'new' ? <ins key={key}>{text}</ins> : <span key={key}>{text}</span>;
+      })}
+    </code>
+  );
+}
+
+/** What differs between two versions of a rule. */
+export function RuleDiff({ before, after }: { readonly before: RuleBody; readonly after: RuleBody }) {
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return <p class="muted">No differences</p>;
+  return (
+    <dl class="changes">
+      {changes.map(({ member, from, to }) => (
+        <div key={member}>
+          <dt>{nameOf(member)}</dt>
+          <dd>
+            {member === 'expression' ? (
+              <ExpressionDiff before={from} after={to} />
+            ) : (
+              <>
+                <del>{from}</del> → <ins>{to}</ins>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Every version of a rule with what it changed, newest first. */
+export function RuleHistory({ name }: { readonly name: string }) {
+  const { data, failure } = versionsView.value;
+  const shown = data?.name === name ? data.versions : undefined;
+  return (
+    <Panel title={`History of ${name}`}>
+      {!shown && failure && <Failed failure={failure} retry={() => void openVersions(name)} />}
+      {!shown && !failure && <Skeleton lines={3} label="Loading the history" />}
+      {shown && (
+        <ol class="versions">
+          {shown.map((version, at) => {
+            const before = shown[at + 1];
+            return (
+              <li key={version.version}>
+                <p>
+                  <b>Version {version.version}</b>{' '}
+                  <span class="muted">
+                    by {visible(version.updated_by)}, <Ago since={version.updated_at} />
+                  </span>
+                </p>
+                {before ? (
+                  <RuleDiff before={bodyOf(before)} after={bodyOf(version)} />
+                ) : (
+                  <code class="diff">{version.expression}</code>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+const MOST_EXAMPLES = 5;
+
+function Result({ trial }: { readonly trial: RuleTrial }) {
+  const { flips, examples, not_testable, rows, days } = trial;
+  return (
+    <>
+      <Facts facts={trialFacts(trial)} />
+      <h3>Decisions that would change</h3>
+      {flips.length === 0 ? (
+        <p class="muted">None</p>
+      ) : (
+        <ul class="flips">
+          {flips.map((flip) => (
+            <li key={flip.from + flip.to}>{flipText(flip)}</li>
+          ))}
+        </ul>
+      )}
+      {not_testable.length > 0 && (
+        <p class="banner">
+          Upper bounds: past traffic does not hold <code>{not_testable.join(', ')}</code>.
+        </p>
+      )}
+      {examples.length > 0 && (
+        <details>
+          <summary>Examples</summary>
+          <ul class="examples">
+            {examples.slice(0, MOST_EXAMPLES).map((id) => (
+              <li key={id}>
+                <code>{id}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p class="muted">
+        An estimate from {wholeNumber(rows)} stored screenings of {plural(Math.max(1, Math.round(days)), 'day')}.
+      </p>
+    </>
+  );
+}
+
+/** What the rule in the editor would have done to past traffic. */
+export function RuleTrialPanel({ isEmpty }: { readonly isEmpty: boolean }) {
+  const { data, failure, isLoading } = trialView.value;
+  const isRefused = failure?.kind === 'refused';
+  return (
+    <Panel title="Backtest" class="rule-trial" aside={<span class="muted">{isLoading ? 'Testing…' : ''}</span>}>
+      <div aria-busy={isLoading}>
+        {isEmpty && <p class="muted">Write a condition to see what it would have done in the last 30 days.</p>}
+        {!isEmpty && !data && isLoading && <Skeleton lines={4} label="Testing the rule" />}
+        {!isEmpty && !data && isRefused && <p class="muted">The condition cannot be tested yet.</p>}
+        {!isEmpty && !data && failure && !isRefused && (
+          <p class="problem">The test failed. Change the rule to retry.</p>
+        )}
+        {!isEmpty && data && isRefused && <p class="muted">Of the last condition that could be tested:</p>}
+        {!isEmpty && data && <Result trial={data} />}
+      </div>
     </Panel>
   );
 }

@@ -1,13 +1,10 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { announcement } from '../state/announce';
-import { whileVisible } from '../state/clock';
+import { announcement, isHelpOpen, THEMES, theme, whileVisible } from '../state/page';
 import { countCases, counts } from '../state/queue';
 import { addressOf, lastFilter, route } from '../state/route';
 import { isOnline, session, signOut } from '../state/session';
-import { isHelpOpen } from '../state/shortcuts';
-import { THEMES, theme } from '../state/theme';
 import { forgetVerdicts, sendAll, settled, verdicts } from '../state/verdicts';
 import { visible, wholeNumber } from '../text/words';
 import { HelpIcon, LeaveIcon, MoonIcon, OfflineIcon, ScreenIcon, ShieldIcon, SunIcon } from './icons';

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { TimelineEntry } from '../api/types';
+import { commentProblem, loadTimeline, sendComment, timelineView } from '../state/case-view';
 import { session } from '../state/session';
-import { commentProblem, loadTimeline, sendComment, timelineView } from '../state/timeline';
 import { money, nameOf, visible } from '../text/words';
-import { Panel } from './panel';
-import { Failed, Skeleton } from './states';
-import { Ago } from './time-left';
+import { Ago } from './labels';
+import { Failed, Panel, Skeleton } from './panel';
 
 const MAX_COMMENT = 4000;
 

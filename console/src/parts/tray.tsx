@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
-import { type Failure, hasCode } from '../api/failure';
-import { now } from '../state/clock';
+import { type Failure, hasCode } from '../api/client';
+import { now } from '../state/page';
+import { pick } from '../state/queue';
 import { caseAddress, goTo, goToQueue } from '../state/route';
-import { pick } from '../state/selection';
 import { dismiss, GRACE_MS, type Notice, notices, send, undo, type Verdict, verdicts } from '../state/verdicts';
 import { timeAgo } from '../text/time';
 import { nameOf, plural, visible } from '../text/words';
 import { CheckIcon, CrossIcon, UndoIcon, WarningIcon } from './icons';
-import { Shortcut } from './shortcut';
+import { Shortcut } from './labels';
 
 const DONE_SHOWN_MS = 6_000;
 

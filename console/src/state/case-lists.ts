@@ -1,9 +1,9 @@
-import { failureOf } from '../api/failure';
+import { failureOf } from '../api/client';
 import { addEntries, putList } from '../api/list-routes';
 import type { List, ReviewCase } from '../api/types';
 import { typedEntries } from '../text/typed-entries';
-import { announce } from './announce';
 import { listsView, openLists } from './lists';
+import { announce } from './page';
 import { session } from './session';
 
 /** Something of a case that can be put on a list. */

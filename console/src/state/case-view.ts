@@ -1,10 +1,22 @@
 import { signal } from '@preact/signals';
-import { getCase, getDecision, getRiskProfile, listCases } from '../api/routes';
-import type { Decision, ReviewCase, RiskProfile } from '../api/types';
-import { announce } from './announce';
+import { failureOf, hasCode } from '../api/client';
+import {
+  claimCase,
+  commentCase,
+  getCase,
+  getDecision,
+  getRiskProfile,
+  getTimeline,
+  listCases,
+  releaseCase,
+} from '../api/routes';
+import type { Decision, ReviewCase, RiskProfile, TimelineEntry } from '../api/types';
+import { visible } from '../text/words';
 import { loader } from './loadable';
+import { announce, whileVisible } from './page';
 import { datesOf } from './queue';
 import { lastFilter } from './route';
+import { session } from './session';
 import { isDecided } from './verdicts';
 
 export interface CaseData {
@@ -121,4 +133,82 @@ export function closeCase(): void {
   profile.reset();
   nextCaseId.value = undefined;
   ahead = undefined;
+}
+
+/** A claim lasts 15 minutes: renewed in time even if one renewal fails. */
+const RENEW_MS = 5 * 60_000;
+
+/** Cases that the analyst decides although somebody else works on them. */
+export const insisted = signal<ReadonlySet<string>>(new Set());
+
+export const insistOn = (caseId: string): void => {
+  insisted.value = new Set([...insisted.value, caseId]);
+};
+
+/** Who else works on a case; undefined if nobody does, or if it is the analyst. */
+export const otherHolder = ({ assignee }: ReviewCase): string | undefined =>
+  assignee !== null && assignee !== session.value?.analystId ? assignee : undefined;
+
+async function claim(caseId: string): Promise<void> {
+  const analyst = session.value;
+  if (!analyst?.canResolve || isDecided(caseId)) return;
+  try {
+    showCase(await claimCase(caseId, analyst.analystId));
+  } catch (error) {
+    // Somebody else has it, or it is no longer open: the page says so. Without a claim the case can still be decided.
+    const failure = failureOf(error);
+    if (failure.kind !== 'refused') return;
+    // The message of the API names an ISO timestamp, which nobody wants read out.
+    const holder = hasCode(failure, 'case_claimed') && failure.details.find(({ field }) => field === 'assignee');
+    if (holder) announce(`${visible(holder.message)} is working on this case.`);
+    void refreshCase();
+  }
+}
+
+/** Claims the open case on the screen and keeps it until the page is left, unless it was decided by then. */
+export function holdCase(caseId: string): () => void {
+  void claim(caseId);
+  const stop = whileVisible(RENEW_MS, () => void claim(caseId));
+  return () => {
+    stop();
+    const analyst = session.value;
+    if (analyst?.canResolve && !isDecided(caseId)) void releaseCase(caseId, analyst.analystId).catch(() => undefined);
+  };
+}
+
+const entries = loader<{ readonly caseId: string; readonly entries: readonly TimelineEntry[] }>();
+export const timelineView = entries.state;
+/** Why the last comment was not saved. */
+export const commentProblem = signal<string | undefined>(undefined);
+
+export const loadTimeline = (caseId: string): Promise<void> =>
+  entries.load(
+    async (abort) => ({ caseId, entries: await getTimeline(caseId, abort) }),
+    timelineView.value.data?.caseId === caseId,
+  );
+
+// The same text sent again after a lost answer is the same comment.
+let pending: { readonly text: string; readonly once: string } | undefined;
+
+/** Whether the comment was saved. */
+export async function sendComment(caseId: string, text: string): Promise<boolean> {
+  const analystId = session.value?.analystId ?? '';
+  if (pending?.text !== text) pending = { text, once: crypto.randomUUID() };
+  try {
+    await commentCase(caseId, analystId, text, pending.once);
+  } catch {
+    commentProblem.value = 'The comment was not saved. Try again.';
+    return false;
+  }
+  pending = undefined;
+  commentProblem.value = undefined;
+  announce('Comment saved.');
+  await Promise.all([loadTimeline(caseId), refreshCase()]);
+  return true;
+}
+
+export function closeTimeline(): void {
+  entries.reset();
+  commentProblem.value = undefined;
+  pending = undefined;
 }

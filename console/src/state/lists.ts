@@ -1,8 +1,8 @@
 import { addEntries, getEntries, getLists, removeEntry } from '../api/list-routes';
 import type { AddedEntries, EntryPage, List } from '../api/types';
 import { type TypedEntries, typedEntries } from '../text/typed-entries';
-import { announce } from './announce';
 import { loader } from './loadable';
+import { announce } from './page';
 
 const lists = loader<readonly List[]>();
 const entries = loader<EntryPage & { readonly name: string }>();

@@ -1,5 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
-import { type Failure, failureOf } from '../api/failure';
+import { type Failure, failureOf } from '../api/client';
+import { type DecisionQuery, getKeys, getLinks, getOverview, listDecisions } from '../api/routes';
+import type { ApiKey, DecisionPage, LinkGraph, Overview } from '../api/types';
+import type { Range } from './route';
 
 /** A fetched value: the data, whether it is loading, and why it failed. */
 export interface Loadable<T> {
@@ -41,3 +44,86 @@ export function loader<T>(): Loader<T> {
     },
   };
 }
+
+const keys = loader<readonly ApiKey[]>();
+
+/** The API keys of the account, for those who may see them. */
+export const keysView = keys.state;
+
+export const openKeys = (): Promise<void> => keys.load(getKeys, true);
+export const closeKeys = (): void => keys.reset();
+
+/** Who a user is connected with. */
+interface UserLinks {
+  readonly userId: string;
+  readonly graph: LinkGraph;
+}
+
+const links = loader<UserLinks>();
+export const linksView = links.state;
+
+export const openLinks = (userId: string): Promise<void> =>
+  links.load(
+    async (abort) => ({ userId, graph: await getLinks(userId, abort) }),
+    linksView.value.data?.userId === userId,
+  );
+
+export const closeUser = (): void => links.reset();
+
+const HOUR_MS = 3_600_000;
+const RANGE_MS: Readonly<Record<Range, number>> = {
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+  '90d': 90 * 24 * HOUR_MS,
+};
+
+/** The overview of a range. */
+export interface RangeOverview {
+  readonly range: Range;
+  readonly overview: Overview;
+}
+
+const currentOverview = loader<RangeOverview>();
+export const overviewView = currentOverview.state;
+
+/** Fetches the overview of a range that ends now; the previous one stays visible until it arrives. */
+export const openOverview = (range: Range): Promise<void> =>
+  currentOverview.load(async (abort) => {
+    const since = new Date(Date.now() - RANGE_MS[range]).toISOString();
+    return { range, overview: await getOverview(since, abort) };
+  }, true);
+
+export const closeOverview = (): void => currentOverview.reset();
+
+/** A list of decisions, as far as it was fetched, and what it lists. */
+export interface DecisionsView extends DecisionPage {
+  readonly query: DecisionQuery;
+}
+
+const currentDecisions = loader<DecisionsView>();
+export const decisionsView = currentDecisions.state;
+
+const isSame = (a: DecisionQuery, b: DecisionQuery): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The decisions on the screen, if they are those that are asked for. */
+export const shownDecisions = (query: DecisionQuery): DecisionsView | undefined => {
+  const { data } = decisionsView.value;
+  return data && isSame(data.query, query) ? data : undefined;
+};
+
+export const openDecisions = (query: DecisionQuery): Promise<void> =>
+  currentDecisions.load(async (abort) => ({ query, ...(await listDecisions(query, abort)) }));
+
+/** Fetches the next page, below what is there. */
+export async function moreDecisions(): Promise<void> {
+  const shown = currentDecisions.state.value.data;
+  if (!shown?.next_cursor) return;
+  const { query, next_cursor: cursor } = shown;
+  await currentDecisions.load(async (abort) => {
+    const next = await listDecisions({ ...query, cursor }, abort);
+    return { query, ...next, decisions: [...shown.decisions, ...next.decisions] };
+  }, true);
+}
+
+export const closeDecisions = (): void => currentDecisions.reset();

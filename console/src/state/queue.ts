@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { failureOf } from '../api/failure';
+import { failureOf } from '../api/client';
 import { listCases } from '../api/routes';
 import type { CaseStatus, ReviewCase } from '../api/types';
 import { plural } from '../text/words';
-import { announce } from './announce';
 import { loader } from './loadable';
+import { announce } from './page';
 import { goTo, type QueueFilter } from './route';
 import { session } from './session';
 
@@ -150,3 +150,17 @@ export function closeQueue(): void {
   anchor = undefined;
   counts.value = undefined;
 }
+
+/** Cases that are picked in the list, to be decided together. */
+export const selection = signal<ReadonlySet<string>>(new Set());
+
+/** Picks all of these, or none of them if all are picked already. */
+export function toggle(caseIds: readonly string[]): void {
+  const isPicked = caseIds.every((id) => selection.value.has(id));
+  const rest = [...selection.value].filter((id) => !caseIds.includes(id));
+  selection.value = new Set(isPicked ? rest : [...rest, ...caseIds]);
+}
+
+export const pick = (caseIds: readonly string[]): void => {
+  selection.value = new Set(caseIds);
+};

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { failureOf, hasCode } from '../api/failure';
+import { failureOf, hasCode } from '../api/client';
 import { getLists } from '../api/list-routes';
-import { deleteRule, getRule, getRules, getVersions, putRule, testRule } from '../api/rule-routes';
+import { deleteRule, getRule, getRules, getVersions, putRule, testRule } from '../api/routes';
 import type { Rule, RuleBody, RuleTrial, RuleVersions } from '../api/types';
-import { announce } from './announce';
 import { loader } from './loadable';
+import { announce } from './page';
 import { session } from './session';
 
 const rules = loader<readonly Rule[]>();

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import { listen, useKey, useTokens } from '../api/client';
-import { type Failure, failureOf, hasCode } from '../api/failure';
+import { type Failure, failureOf, hasCode, listen, useKey, useTokens } from '../api/client';
 import {
   forgetTokens,
   freshToken,

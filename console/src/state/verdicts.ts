@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { type Failure, failureOf, hasCode } from '../api/failure';
+import { type Failure, failureOf, hasCode } from '../api/client';
 import { getCase, resolveCase, resolveCases } from '../api/routes';
 import type { CaseResult, Outcome, ReviewCase } from '../api/types';
-import { announce } from './announce';
+import { announce } from './page';
 
 /*
  * A decision is held back for a moment, so that a slip can be undone:

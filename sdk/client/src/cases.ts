@@ -1,7 +1,6 @@
 import { FraudScreeningError } from './errors';
 import type { CallOptions, PostOptions } from './options';
-import { pathOf } from './request';
-import type { Transport } from './transport';
+import { pathOf, type Transport } from './request';
 import type {
   Case,
   CaseComment,

@@ -1,17 +1,11 @@
 import { Cases } from './cases';
-import { Decisions } from './decisions';
-import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
-import { Keys } from './keys';
 import { Lists } from './lists';
 import type { ClientOptions } from './options';
-import { Outcomes } from './outcomes';
-import { Overviews } from './overviews';
+import { createTransport } from './request';
+import { Decisions, Deliveries, Keys, Outcomes, Overviews, Users, WebhookEndpoints } from './resources';
 import { Rules } from './rules';
 import { Events, Transactions } from './screening';
-import { createTransport } from './transport';
-import { Users } from './users';
-import { WebhookEndpoints } from './webhook-endpoints';
 
 /** A client of one deployment, for one API key. It keeps no state between calls: make one and share it. */
 export class FraudScreening<Policy extends FailPolicy = 'throw'> {

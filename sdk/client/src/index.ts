@@ -1,16 +1,22 @@
 export type { CaseQuery } from './cases';
 export { FraudScreening } from './client';
-export { type ConstructOptions, constructEvent, type ReceivedHeaders } from './construct-event';
-export type { DeliveryQuery } from './deliveries';
+export type { EventOf, ListChange, RuleChange, WebhookEvent } from './construct-event';
+export {
+  type ConstructOptions,
+  constructEvent,
+  type ReceivedHeaders,
+  type RefusalReason,
+  WebhookVerificationError,
+} from './construct-event';
 export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './errors';
 export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
 export type { ListEntryQuery } from './lists';
-export type { AgentJwk, ReceivedRequest } from './message-signature';
 export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
-export type { OverviewQuery } from './overviews';
+export type { DeliveryQuery, OverviewQuery } from './resources';
 export type { RuleChangeOptions } from './rules';
 export type { ScreenOptions } from './screening';
 export * from './types';
+export type { AgentJwk, ReceivedRequest } from './verify-agent';
 export {
   type AgentNonces,
   type AgentRefusal,
@@ -19,5 +25,3 @@ export {
   type VerifyAgentOptions,
   verifyAgent,
 } from './verify-agent';
-export type { EventOf, ListChange, RuleChange, WebhookEvent } from './webhook-event';
-export { type RefusalReason, WebhookVerificationError } from './webhook-verification-error';

@@ -1,7 +1,6 @@
 import { FraudScreeningError } from './errors';
 import type { CallOptions } from './options';
-import { pathOf } from './request';
-import type { Transport } from './transport';
+import { pathOf, type Transport } from './request';
 import type { RuleList as All, PutRuleRequest, Rule, RuleTest, RuleVersionList, TestRuleRequest } from './types';
 
 /** Options of a change that must not undo somebody else's. */

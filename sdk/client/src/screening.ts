@@ -1,7 +1,6 @@
 import { type FailPolicy, type OrFallback, orFallback } from './fail-policy';
 import type { CallOptions, PostOptions } from './options';
-import { pathOf } from './request';
-import type { Transport } from './transport';
+import { pathOf, type Transport } from './request';
 import type {
   AddedReferences,
   AddReferencesRequest,

@@ -1,5 +1,4 @@
-import { isCanvasShielded } from './canvas';
-import { readSignals, SIGNALS } from './signals';
+import { isCanvasShielded, readSignals, SIGNALS } from './signals';
 import { forgetStoredId, hex, storedId } from './stored-id';
 
 export interface DeviceOptions {

@@ -1,6 +1,100 @@
-import { drawnText } from './canvas';
-import { installedFonts } from './fonts';
-import { graphicsCard } from './graphics';
+const WIDTH = 180;
+const HEIGHT = 36;
+
+let shared: CanvasRenderingContext2D | null | undefined;
+
+/**
+ * The one canvas that all drawing and measuring is done on (each takes a millisecond or two to make), blank. It is in
+ * memory only, and drawn by the processor, so that the graphics driver of the day does not matter.
+ */
+export function blankCanvas(): CanvasRenderingContext2D | null {
+  if (shared === undefined) {
+    const canvas = document.createElement('canvas');
+    canvas.width = WIDTH;
+    canvas.height = HEIGHT;
+    shared = canvas.getContext('2d', { willReadFrequently: true });
+  }
+  shared?.clearRect(0, 0, WIDTH, HEIGHT);
+  return shared;
+}
+
+/** The pixels of two lines of text, as a short checksum: fonts, their hinting and the smoothing of edges show in it. */
+export function drawnText(): string | undefined {
+  const context = blankCanvas();
+  if (!context) return undefined;
+  context.fillStyle = '#f60';
+  context.fillRect(90, 4, 60, 22);
+  context.fillStyle = '#069';
+  context.font = '15px sans-serif';
+  context.fillText('Zwölf Boxkämpfer 0O1lI', 2, 16);
+  context.fillStyle = 'rgba(102, 204, 0, 0.6)';
+  context.font = 'italic 17px serif';
+  context.fillText('jagen Viktor 😀', 10, 31);
+  return checksum(new Uint32Array(context.getImageData(0, 0, WIDTH, HEIGHT).data.buffer));
+}
+
+/** FNV-1a over whole pixels. It only has to tell pictures apart; what leaves the device is a SHA-256 over all signals. */
+function checksum(pixels: Uint32Array): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < pixels.length; at++) hash = Math.imul(hash ^ (pixels[at] ?? 0), 0x01000193);
+  return (hash >>> 0).toString(16);
+}
+
+/**
+ * Whether the browser changes what is read back from a canvas, as those do that protect from fingerprints (and then
+ * they make up other values too). Pixels that were put must come back as they are.
+ */
+export function isCanvasShielded(): boolean {
+  const context = blankCanvas();
+  if (!context) return true;
+  const put = context.createImageData(64, 16);
+  for (let at = 0; at < put.data.length; at++) put.data[at] = at % 4 === 3 ? 255 : (at * 7) % 256;
+  context.putImageData(put, 0, 0);
+  const got = context.getImageData(0, 0, put.width, put.height).data;
+  return got.some((byte, at) => byte !== put.data[at]);
+}
+
+/** Brought by some systems, office suites and design programs, and so not the same on every desk. */
+const FONTS = [
+  'Arial Unicode MS',
+  'Bahnschrift',
+  'Calibri',
+  'Century Gothic',
+  'Futura',
+  'Garamond',
+  'Gill Sans MT',
+  'Impact',
+  'Meiryo',
+  'Myriad Pro',
+  'Noto Sans',
+  'Roboto',
+  'Segoe UI Variable',
+  'Ubuntu',
+];
+
+/** A font is there when text in it is not as wide as in the font that stands in for it. */
+export function installedFonts(): string | undefined {
+  const context = blankCanvas();
+  if (!context) return undefined;
+  const widthIn = (family: string): number => {
+    context.font = `64px ${family}`;
+    return context.measureText('mmMwWLliI0&1').width;
+  };
+  const missing = widthIn('monospace');
+  return FONTS.map((font) => (widthIn(`"${font}", monospace`) === missing ? 0 : 1)).join('');
+}
+
+/** Maker and model of the graphics card, as WebGL names them. */
+export function graphicsCard(): string | undefined {
+  const gl = document.createElement('canvas').getContext('webgl');
+  if (!gl) return undefined;
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  const names = info ? [info.UNMASKED_VENDOR_WEBGL, info.UNMASKED_RENDERER_WEBGL] : [gl.VENDOR, gl.RENDERER];
+  const text = names.map((name) => gl.getParameter(name)).join(' ');
+  // A page has only so many contexts: this one is given back at once.
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return text;
+}
 
 /** One thing that is read of the device, and how. */
 export interface Signal {

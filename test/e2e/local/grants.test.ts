@@ -1,5 +1,5 @@
 import type { AwsCall } from '../../../local/aws/call';
-import type { Denial } from '../../../local/aws/denials';
+import type { Denial } from '../../../local/aws/describe-call';
 import type { Intercept } from '../../../local/aws/front';
 import type { LocalRun } from '../../../local/start-local';
 import { startFixture } from '../../support/local-fixture/fixture';

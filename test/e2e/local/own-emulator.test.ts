@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startDynamodb } from '../../../local/backends/dynamodb';
-import { type Backend, startFauxqs } from '../../../local/backends/fauxqs';
-import { openRequest } from '../../../local/backends/open-request';
+import { openRequest } from '../../../local/backends/aws-client';
+import { type Backend, startDynamodb, startFauxqs } from '../../../local/backends/start-backends';
 import type { LocalRun } from '../../../local/start-local';
 import { administrator, eventually, startFixture } from '../../support/local-fixture/fixture';
 

@@ -1,5 +1,11 @@
-import { secondUpdate } from '../../../bench/support/live-through';
-import { generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
+import {
+  generator,
+  hostileAttempt,
+  KINDS,
+  ordinaryAttempt,
+  START_MS,
+  secondUpdate,
+} from '../../../bench/support/live-through';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { readHistory } from '../../../shared/store/entities/read-history';

@@ -1,6 +1,6 @@
 import { BOUNDS, boundText, faultsIn, faultsOf } from '../../../bench/adversary/bounds';
 import type { HonestOutcome, Outcome } from '../../../bench/adversary/outcome';
-import { duration, moneyText } from '../../../bench/adversary/report/cells';
+import { duration, moneyText } from '../../../bench/adversary/report';
 import { STRATEGIES } from '../../../bench/adversary/strategies';
 
 const outcome = (more: Partial<Outcome>): Outcome => ({

@@ -1,5 +1,4 @@
-import { audit } from '../../../bench/chaos/audit';
-import type { Asked, Evidence, Row, Told } from '../../../bench/chaos/evidence';
+import { type Asked, audit, type Evidence, type Row, type Told } from '../../../bench/chaos/audit';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { encodeUlid } from '../../../shared/domain/ulid';

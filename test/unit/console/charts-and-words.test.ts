@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { labelled, roundUp } from '../../../console/src/charts/scale';
-import { waterfallScale, waterfallSteps } from '../../../console/src/charts/waterfall-steps';
-import { groupRows } from '../../../console/src/text/grouping';
+import { labelled, roundUp, waterfallScale, waterfallSteps } from '../../../console/src/charts/scale';
 import { elapsedShare, intervalLabel, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
 import {
+  groupRows,
   money,
   nameOf,
   percent,

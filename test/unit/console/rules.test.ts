@@ -1,7 +1,17 @@
 import type { Rule, RuleTrial } from '../../../console/src/api/types';
-import { completed, completions, typedWord } from '../../../console/src/text/complete-name';
-import { changesBetween, FRESH_RULE, wordDiff } from '../../../console/src/text/rule-body';
-import { actionText, changeText, matchesText, stateText, stepsOf } from '../../../console/src/text/rule-words';
+import {
+  actionText,
+  changesBetween,
+  changeText,
+  completed,
+  completions,
+  FRESH_RULE,
+  matchesText,
+  stateText,
+  stepsOf,
+  typedWord,
+  wordDiff,
+} from '../../../console/src/text/rule-words';
 
 const names = ['amount', 'attr.email', 'ip.country', 'billing.country', 'features.user_age_days'].map((name) => ({
   name,

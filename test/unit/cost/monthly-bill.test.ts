@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { billSummary, partsOf } from '../../../bench/cost/bill-summary';
-import { measured } from '../../../bench/cost/measured';
-import { type Inventory, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
+import { type Inventory, measured, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
 import { inventoryOf } from '../../../bench/cost/stack-inventory';
 import { FRAUD_DETECTOR_PREDICTION, type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';

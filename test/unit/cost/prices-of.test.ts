@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pricesOf } from '../../../bench/cost/prices-of';
+import { pricesOf } from '../../../bench/cost/bill-summary';
 import { US_EAST_1 } from '../../../lib/prices';
 import { failureText } from '../../../shared/cli/command-line';
 

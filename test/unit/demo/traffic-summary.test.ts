@@ -1,6 +1,5 @@
 import { animation } from '../../../demo/animation/animation';
-import { type ATTACKS, trafficCounts } from '../../../demo/traffic-counts';
-import { trafficSummary } from '../../../demo/traffic-summary';
+import { type ATTACKS, trafficCounts, trafficSummary } from '../../../demo/traffic-counts';
 
 type Counts = ReturnType<typeof trafficCounts>;
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeReport } from '../../../bench/support/provenance';
+import { writeReport } from '../../../bench/support/measurement';
 import { GENERATED } from '../../../docs/generated/sections';
 import { withSections } from '../../../shared/cli/text-table';
 import { expressionFault } from '../../../shared/domain/rules/rule-faults';

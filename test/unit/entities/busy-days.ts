@@ -1,5 +1,4 @@
-import { live, newLife } from '../../../bench/support/live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
+import { DAY_MS, generator, live, newLife, ordinaryAttempt, START_MS } from '../../../bench/support/live-through';
 import { type Attempt, WINDOW_MS, type Window } from '../../../shared/domain/entities/entity-history';
 import { readHistory } from '../../../shared/store/entities/read-history';
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { live, newLife, secondUpdate } from '../../../bench/support/live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
+import {
+  DAY_MS,
+  generator,
+  live,
+  newLife,
+  ordinaryAttempt,
+  START_MS,
+  secondUpdate,
+} from '../../../bench/support/live-through';
 import { counterpartHashes, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
 import { deviceHash } from '../../../shared/domain/entities/short-hash';

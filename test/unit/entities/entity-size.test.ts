@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { KINDS } from '../../../bench/support/random-attempts';
+import { KINDS } from '../../../bench/support/live-through';
 import { inAThread } from '../../support/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';

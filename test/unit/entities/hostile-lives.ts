@@ -1,5 +1,13 @@
-import { type Fate, learn, live, newLife } from '../../../bench/support/live-through';
-import { DAY_MS, generator, hostileAttempt, START_MS } from '../../../bench/support/random-attempts';
+import {
+  DAY_MS,
+  type Fate,
+  generator,
+  hostileAttempt,
+  learn,
+  live,
+  newLife,
+  START_MS,
+} from '../../../bench/support/live-through';
 import type { EntityKind } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/store/sdk/item-size';
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { learn, live, newLife } from '../../../bench/support/live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
+import {
+  DAY_MS,
+  generator,
+  learn,
+  live,
+  newLife,
+  ordinaryAttempt,
+  START_MS,
+} from '../../../bench/support/live-through';
 import {
   type KnownLabel,
   LABEL_WINDOWS,

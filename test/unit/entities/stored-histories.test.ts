@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../bench/support/random-attempts';
+import { DAY_MS } from '../../../bench/support/live-through';
 import { earningOf } from '../../../shared/domain/entities/earning';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
 import { isFamiliarDevice, isOnProbation } from '../../../shared/domain/entities/familiar';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DAY_MS, generator, KINDS } from '../../../bench/support/random-attempts';
+import { DAY_MS, generator, KINDS } from '../../../bench/support/live-through';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/read-profile';

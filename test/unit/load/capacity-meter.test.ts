@@ -1,5 +1,4 @@
-import { CASE_TRANSACTION, capacityMeter } from '../../../bench/load/capacity-meter';
-import { hottest, isStatusOnly, totalUnits } from '../../../bench/load/hot-keys';
+import { CASE_TRANSACTION, capacityMeter, hottest, isStatusOnly, totalUnits } from '../../../bench/load/capacity-meter';
 import { wireBytes, writeUnits } from '../../../bench/support/wire-size';
 import type { AwsCall } from '../../../local/aws/call';
 import { caseDuePk, caseKey, caseListPk, entityKey } from '../../../shared/store/keys';

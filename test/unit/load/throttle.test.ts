@@ -13,9 +13,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { scalesWithTraffic } from '../../../bench/scale/experiment/scales-with-traffic';
-import { type Billing, throttle } from '../../../bench/scale/experiment/throttle';
-import { tokenBuckets } from '../../../bench/scale/experiment/token-bucket';
+import { type Billing, scalesWithTraffic, throttle, tokenBuckets } from '../../../bench/scale/experiment/throttle';
 import { isThrottled } from '../../../shared/store/sdk/client';
 
 describe('a token bucket', () => {

@@ -1,4 +1,4 @@
-import { typicalError, windowErrors } from '../../../bench/scale/experiment/window-errors';
+import { typicalError, windowErrors } from '../../../bench/scale/experiment/throttle';
 import { raised } from '../../../shared/domain/entities/entity-spread';
 import { markUpdate } from '../../../shared/store/entities/spread-update';
 import { entityKey, entityShard } from '../../../shared/store/keys';

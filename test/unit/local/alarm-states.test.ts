@@ -1,5 +1,4 @@
-import { parseAlarmRule } from '../../../local/cloudwatch/alarm-rule';
-import { alarmStates } from '../../../local/cloudwatch/alarm-states';
+import { alarmStates, parseAlarmRule } from '../../../local/cloudwatch/alarm-states';
 import { metricStore } from '../../../local/cloudwatch/metric-store';
 import type { Stacks } from '../../../local/template/resolve-stacks';
 

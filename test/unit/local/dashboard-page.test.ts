@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AlarmStatus } from '../../../local/cloudwatch/alarm-states';
-import type { MetricProperties, Widget } from '../../../local/cloudwatch/dashboard-definition';
+import type { MetricProperties, Widget } from '../../../local/cloudwatch/graph-series';
 import { metricStore } from '../../../local/cloudwatch/metric-store';
 import { dashboardPages } from '../../../local/dashboard/dashboard-page';
 import { renderRunbook, runbookLink } from '../../../local/dashboard/runbook-page';

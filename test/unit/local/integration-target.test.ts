@@ -1,4 +1,4 @@
-import { functionOf } from '../../../local/lambda/integration-target';
+import { functionOf } from '../../../local/lambda/invoke-asynchronously';
 import type { LambdaFunction } from '../../../local/lambda/pool';
 
 const relay = { config: { name: 'Relay' } } as LambdaFunction;

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJsonFile, writeNewJsonFile } from '../../../local/json-file';
+import { localDoor, trustedCertificate } from '../../../local/listen/certificates';
 import { forwardDelivery } from '../../../local/listen/forward-delivery';
-import { localDoor, trustedCertificate } from '../../../local/listen/trusted-certificate';
 
 const delivery = {
   headers: { host: 'localhost:8443', 'content-length': '7', 'webhook-id': 'msg_1', 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
-import { callRecord } from '../../../local/aws/call-record';
-import { denialList, sentenceOf } from '../../../local/aws/denials';
-import { canaries } from '../../../local/cloudwatch/canaries';
+import { callRecord } from '../../../local/aws/call';
+import { denialList, sentenceOf } from '../../../local/aws/describe-call';
+import { canaries } from '../../../local/cloudwatch/aws-metrics';
 import { mappingRefusal } from '../../../local/events/check-mapping';
 import { errorCache } from '../../../local/gateway/error-cache';
 import { usagePlans } from '../../../local/gateway/usage-plans';
@@ -9,9 +9,9 @@ import { evaluate } from '../../../local/iam/evaluate';
 import { compilePolicy } from '../../../local/iam/policy';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { asynchronousInvocations } from '../../../local/lambda/invoke-asynchronously';
-import { lineageText, nextLineage, parseLineage } from '../../../local/lambda/lineage';
+import { lineageText, nextLineage, parseLineage } from '../../../local/lambda/logs';
+import { serviceGrants } from '../../../local/lambda/permissions';
 import type { LambdaFunction } from '../../../local/lambda/pool';
-import { serviceGrants } from '../../../local/lambda/service-grants';
 import type { Stacks } from '../../../local/template/resolve-stacks';
 import type { StackResource } from '../../../local/template/types';
 

@@ -1,4 +1,4 @@
-import { statistic } from '../../../local/cloudwatch/statistic';
+import { statistic } from '../../../local/cloudwatch/metric-store';
 import { ATTEMPT_RESULTS, attemptNumber, deliveryAttemptMetrics } from '../../../shared/metrics/delivery-metrics';
 import { decisionNumber } from '../../../shared/metrics/screening-metrics';
 

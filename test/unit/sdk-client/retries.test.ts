@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FraudScreeningError } from '../../../sdk/client/src';
 import { platform } from '../../../sdk/client/src/options';
-import { backoffMs, retryAfterMs } from '../../../sdk/client/src/retry';
+import { backoffMs, retryAfterMs } from '../../../sdk/client/src/request';
 import { errorStep, type Step } from '../../support/scripted-server';
 import { against } from './client-under-test';
 

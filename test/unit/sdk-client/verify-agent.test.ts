@@ -1,6 +1,13 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { type AgentJwk, isSignedBy, messageSignatures, signatureBase } from '../../../sdk/client/src/message-signature';
-import { memoryNonces, type VerifyAgentOptions, verifyAgent } from '../../../sdk/client/src/verify-agent';
+import {
+  type AgentJwk,
+  isSignedBy,
+  memoryNonces,
+  messageSignatures,
+  signatureBase,
+  type VerifyAgentOptions,
+  verifyAgent,
+} from '../../../sdk/client/src/verify-agent';
 
 /** RFC 9421, appendix B.1.4: the key of every vector below. */
 const TEST_KEY: AgentJwk = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' };

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { live, newLife } from '../../../../bench/support/live-through';
-import { START_MS } from '../../../../bench/support/random-attempts';
+import { live, newLife, START_MS } from '../../../../bench/support/live-through';
 import type { Attempt } from '../../../../shared/domain/entities/entity-history';
 import { surplusMembers } from '../../../../shared/store/entities/failing-users';
 import { readHistory } from '../../../../shared/store/entities/read-history';

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { learn, live, newLife } from '../../../../bench/support/live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../../bench/support/random-attempts';
+import {
+  DAY_MS,
+  generator,
+  learn,
+  live,
+  newLife,
+  ordinaryAttempt,
+  START_MS,
+} from '../../../../bench/support/live-through';
 import { readHistory } from '../../../../shared/store/entities/read-history';
 
 const since = (life: ReturnType<typeof newLife>, atMs: number) =>

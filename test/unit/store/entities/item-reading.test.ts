@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { learn, live, newLife } from '../../../../bench/support/live-through';
 import {
   DAY_MS,
   generator,
   hostileAttempt,
   KINDS,
+  learn,
+  live,
+  newLife,
   ordinaryAttempt,
   START_MS,
-} from '../../../../bench/support/random-attempts';
+} from '../../../../bench/support/live-through';
 import { bucketIndex } from '../../../../shared/domain/entities/time-windows';
 import { setName } from '../../../../shared/store/entities/distinct-sets';
 import { readItem, SLOT } from '../../../../shared/store/entities/item-reading';

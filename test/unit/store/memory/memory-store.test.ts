@@ -6,7 +6,7 @@ import {
   KINDS,
   ordinaryAttempt,
   START_MS,
-} from '../../../../bench/support/random-attempts';
+} from '../../../../bench/support/live-through';
 import type { OutcomeChange } from '../../../../shared/domain/cases/outcome';
 import { labelUpdate } from '../../../../shared/store/entities/label-update';
 import { readEntity } from '../../../../shared/store/entities/read-entity';

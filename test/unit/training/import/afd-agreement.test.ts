@@ -1,6 +1,10 @@
-import { scoreIn } from '../../../../training/afd/agreement/agreement';
-import { compareScores, rankCorrelation, type ScoredEvent } from '../../../../training/afd/agreement/compare-scores';
-import { renderAgreement } from '../../../../training/afd/agreement/render-agreement';
+import {
+  compareScores,
+  rankCorrelation,
+  renderAgreement,
+  type ScoredEvent,
+  scoreIn,
+} from '../../../../training/afd/agreement';
 
 const event = (line: number, theirs: number, ours: number, label?: 0 | 1): ScoredEvent => ({
   ...{ line, theirs, ours, label },

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { readMapping } from '../../../../training/import/import-history';
 import { readAfdCsv } from '../../../../training/import/read-afd-csv';
-import { readMapping } from '../../../../training/import/read-mapping';
 import type { BadLine } from '../../../../training/replay/history';
 import { temporaryFolder } from '../../../support/temporary-folder';
 

@@ -4,9 +4,8 @@ import { readRuleFile } from '../../../../shared/cli/rule-file';
 import { completeMapping, DEFAULT_MAPPING } from '../../../../shared/domain/afd/afd-mapping';
 import { insightScore, riskScoreReaching } from '../../../../shared/domain/afd/afd-score';
 import { listRequests } from '../../../../training/afd/import-lists';
-import { ruleFileText, translateRules } from '../../../../training/afd/rules/import-rules';
-import { simpleRegex } from '../../../../training/afd/rules/simple-regex';
-import { translateExpression } from '../../../../training/afd/rules/translate-expression';
+import { simpleRegex } from '../../../../training/afd/rules/detectorpl';
+import { ruleFileText, translateExpression, translateRules } from '../../../../training/afd/rules/import-rules';
 
 const celOf = (text: string) => translateExpression(text, DEFAULT_MAPPING).expression;
 

@@ -1,0 +1,270 @@
+import { type ConstructOptions, constructEvent, type ReceivedHeaders, type WebhookEvent } from './construct-event';
+import { FraudScreeningError } from './errors';
+import type { CallOptions, PostOptions } from './options';
+import { pathOf, type Transport } from './request';
+import type {
+  ApiKeyList,
+  CreatedWebhook,
+  CreateWebhookRequest,
+  Decision,
+  DecisionList,
+  DecisionName,
+  Delivery,
+  DeliveryList,
+  DeliveryStatus,
+  Erasure,
+  ForgottenLabels,
+  Me,
+  Outcome,
+  Overview,
+  RecordOutcomeRequest,
+  RequestedErasure,
+  ReviewDecisionRequest,
+  RiskProfile,
+  UserExport,
+  UserLinks,
+  WebhookList,
+} from './types';
+
+/** Decisions of a user, or of a kind: `user_id`, `outcome`, or a `decision` other than `allow`, is required. */
+export interface DecisionQuery {
+  readonly user_id?: string | undefined;
+  /** The decision in force: a person's, else the automated one. */
+  readonly decision?: DecisionName | undefined;
+  /** Payments that were allowed, and that somebody outside reported as fraud. */
+  readonly outcome?: 'missed_fraud' | undefined;
+  /** Decisions made at or after it. */
+  readonly start_date?: string | Date | undefined;
+  /** Decisions made before it. */
+  readonly end_date?: string | Date | undefined;
+  /** Decisions per page, 1 to 100. @default 20 for a list, 100 for a walk */
+  readonly limit?: number | undefined;
+}
+
+/** Decisions, by their own id or by that of the transaction or event. */
+export class Decisions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  get(id: string, options?: CallOptions): Promise<Decision> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
+  }
+
+  /** Overrides a decision by hand: `block` says it was fraud, `allow` that it was not. */
+  review(id: string, request: ReviewDecisionRequest, options?: PostOptions): Promise<Decision> {
+    const path = pathOf('/v1/decisions/{}/review', id);
+    return this.#transport.send({ method: 'POST', path, body: request, options });
+  }
+
+  /** One page, newest first; `next_cursor` leads to the next one. */
+  list(query: DecisionQuery & { readonly cursor?: string | undefined }, options?: CallOptions): Promise<DecisionList> {
+    return this.#transport.send({ method: 'GET', path: '/v1/decisions', query, options });
+  }
+
+  /** Every decision that matches, newest first, page by page as you ask for them. */
+  async *all(query: DecisionQuery, options?: CallOptions): AsyncGenerator<Decision, void, undefined> {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: DecisionList = await this.list({ limit: 100, ...query, cursor }, options);
+      yield* page.decisions;
+      cursor = page.next_cursor;
+    }
+  }
+}
+
+export interface DeliveryQuery {
+  readonly status?: DeliveryStatus | undefined;
+  /** Deliveries a page, 1 to 100. @default 20 for a list, 100 for a walk */
+  readonly limit?: number | undefined;
+}
+
+/** What was sent to a webhook endpoint in the last 30 days. */
+export class Deliveries {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** One page, newest first. */
+  list(
+    webhookId: string,
+    query: DeliveryQuery & { readonly offset?: number | undefined } = {},
+    options?: CallOptions,
+  ): Promise<DeliveryList> {
+    return this.#transport.send({
+      method: 'GET',
+      path: pathOf('/v1/webhooks/{}/deliveries', webhookId),
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Every delivery, newest first, page by page as you ask for them; none comes twice, although new ones are made
+   * meanwhile. With a `status`, one that leaves it during the walk may hide another. The API reads back 10,000 at most:
+   * further on the walk throws its `invalid_request`.
+   */
+  async *all(
+    webhookId: string,
+    query: DeliveryQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Delivery, void, undefined> {
+    const given = new Set<string>();
+    for (let offset = 0; ; ) {
+      const page = await this.list(webhookId, { limit: 100, ...query, offset }, options);
+      for (const delivery of page.deliveries) {
+        if (given.has(delivery.delivery_id)) continue;
+        given.add(delivery.delivery_id);
+        yield delivery;
+      }
+      if (!page.has_more) return;
+      offset += page.deliveries.length;
+    }
+  }
+
+  /** Sends the message of a delivery once more: the same id and bytes, in a new delivery. */
+  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<Delivery> {
+    const path = pathOf('/v1/webhooks/{}/deliveries/{}/redeliver', webhookId, deliveryId);
+    return this.#transport.send({ method: 'POST', path, options });
+  }
+}
+
+export class Keys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Whose key this is, and what it may do. */
+  me(options?: CallOptions): Promise<Me> {
+    return this.#transport.send({ method: 'GET', path: '/v1/me', options });
+  }
+
+  /** The keys of the account, without the keys themselves; for admins. */
+  list(options?: CallOptions): Promise<ApiKeyList> {
+    return this.#transport.send({ method: 'GET', path: '/v1/keys', options });
+  }
+}
+
+/** What became of transactions and events: chargebacks, fraud warnings, reports. */
+export class Outcomes {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Reports an outcome. The same `source_id` and `type` again return the same response and have no second effect. */
+  record(request: RecordOutcomeRequest, options?: PostOptions): Promise<Outcome> {
+    return this.#transport.send({ method: 'POST', path: '/v1/outcomes', body: request, options });
+  }
+}
+
+export interface OverviewQuery {
+  /** @default seven days before the end */
+  readonly start_date?: string | Date | undefined;
+  /** @default now */
+  readonly end_date?: string | Date | undefined;
+}
+
+export class Overviews {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The account's counts per hour, or per day when the range starts more than eight days back. */
+  get(query: OverviewQuery = {}, options?: CallOptions): Promise<Overview> {
+    return this.#transport.send({ method: 'GET', path: '/v1/overview', query, options });
+  }
+}
+
+export class Users {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** What is known of a user of yours. Throws `not_found` for one that was never seen. */
+  riskProfile(userId: string, options?: CallOptions): Promise<RiskProfile> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
+  }
+
+  /** What a user was seen with, and who else was: two hops, at most 50 nodes. */
+  links(userId: string, options?: CallOptions): Promise<UserLinks> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/users/{}/links', userId), options });
+  }
+
+  /** Everything held about a user, in parts: pass `next_cursor` for the next one. */
+  export(
+    userId: string,
+    query: { readonly cursor?: string | undefined } = {},
+    options?: PostOptions,
+  ): Promise<UserExport> {
+    return this.#transport.send({ method: 'POST', path: pathOf('/v1/users/{}/export', userId), query, options });
+  }
+
+  /** Erases a user: the profile at once, the rest within 24 hours. */
+  erase(userId: string, options?: CallOptions): Promise<RequestedErasure> {
+    return this.#transport.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), options });
+  }
+
+  /** How far an erasure has come. */
+  erasure(erasureId: string, options?: CallOptions): Promise<Erasure> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/erasures/{}', erasureId), options });
+  }
+
+  /** Takes back what fraud labels did to a victim's user, devices and cards. */
+  forgetLabels(userId: string, reason: string, options?: PostOptions): Promise<ForgottenLabels> {
+    const path = pathOf('/v1/users/{}/forget-labels', userId);
+    return this.#transport.send({ method: 'POST', path, body: { reason }, options });
+  }
+}
+
+export class WebhookEndpoints {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Registers an endpoint. `signing_secret` is in this answer and never again. */
+  create(request: CreateWebhookRequest, options?: PostOptions): Promise<CreatedWebhook> {
+    return this.#transport.send({ method: 'POST', path: '/v1/webhooks', body: request, options });
+  }
+
+  list(options?: CallOptions): Promise<WebhookList> {
+    return this.#transport.send({ method: 'GET', path: '/v1/webhooks', options });
+  }
+
+  async delete(webhookId: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#transport.send({ method: 'DELETE', path: pathOf('/v1/webhooks/{}', webhookId), options });
+    } catch (error) {
+      // An earlier try has deleted it and its answer was lost.
+      const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
+      if (!isGone) throw error;
+    }
+  }
+
+  /** Sends a message of the type `webhook.test`, to see whether it arrives. */
+  test(webhookId: string, options?: PostOptions): Promise<Delivery> {
+    return this.#transport.send({ method: 'POST', path: pathOf('/v1/webhooks/{}/test', webhookId), options });
+  }
+
+  /** See `constructEvent`, which needs no client. */
+  constructEvent(
+    payload: string | Uint8Array | ArrayBuffer,
+    headers: ReceivedHeaders,
+    secrets: string | readonly string[],
+    options?: ConstructOptions,
+  ): Promise<WebhookEvent> {
+    return constructEvent(payload, headers, secrets, options);
+  }
+}

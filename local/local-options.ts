@@ -34,7 +34,9 @@ const COMMAND_LINE = {
       short: 'c',
       isList: true,
     },
-    'virtual-clock': { does: "let POST /_local/clock/<milliseconds> move the functions' clock forward" },
+    'virtual-clock': {
+      does: 'let POST /_local/clock/<milliseconds> move the clock of functions and schedules forward',
+    },
     verbose: { does: 'show everything the functions print' },
   },
   notes:

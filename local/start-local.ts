@@ -11,7 +11,7 @@ import { startBackends } from './backends/start-backends';
 import { meterTableCalls, watchQueues } from './cloudwatch/aws-metrics';
 import { cloudWatch } from './cloudwatch/cloudwatch';
 import { openDataDirectory } from './data-directory';
-import { schedules } from './events/schedules';
+import { type Schedules, schedules } from './events/schedules';
 import { startPollers } from './events/start-pollers';
 import { BUCKET_DEPLOYMENT, BUCKET_EMPTYING, consoleSite, distributionConfig } from './gateway/console-site';
 import { docsPages } from './gateway/docs-pages';
@@ -59,11 +59,19 @@ export interface LocalRun {
   stop(): Promise<void>;
 }
 
-/** `POST /_local/clock/86400000`: a day passes for every function. */
-const clockPage = (clock: FunctionClock): LocalPage => ({
+/**
+ * `POST /_local/clock/86400000`: a day passes for every function, and the schedules that became due run before it answers.
+ * With `?schedules=off` they miss that time, for who fires them one by one.
+ */
+const clockPage = (clock: FunctionClock, rules: Schedules): LocalPage => ({
   method: 'POST',
   path: /^clock\/(\d+)$/,
-  answer: ([ms]) => json({ now: new Date(clock.advance(Number(ms))).toISOString() }),
+  answer: async ([ms], query) => {
+    const nowMs = clock.advance(Number(ms));
+    if (query.get('schedules') === 'off') rules.skip();
+    else await rules.catchUp();
+    return json({ now: new Date(nowMs).toISOString() });
+  },
 });
 
 const STOP_GRACE_MS = 2_000;
@@ -194,7 +202,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const patience = stoppableWait();
   undo.add(patience.stop);
   const invokeLater = asynchronousInvocations(stacks.ofType('AWS::Lambda::EventInvokeConfig'), patience.wait, print);
-  const rules = schedules(stacks, byReference, invokeLater, print);
+  const rules = schedules(stacks, byReference, invokeLater, { report: print, now: clock?.now ?? Date.now });
   const api = restApi(stacks, byReference, clock?.now ?? Date.now);
   const pollers = await startPollers({
     stacks,
@@ -245,7 +253,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     },
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
     { method: 'GET', path: /^calls$/, answer: () => json(calls.list()) },
-    ...(clock ? [clockPage(clock)] : []),
+    ...(clock ? [clockPage(clock, rules)] : []),
     ...watch.pages,
     ...docsPages(),
     { method: 'GET', path: /^schedules$/, answer: () => json(rules.names) },

@@ -19,7 +19,7 @@ export async function overHttp({ url, keys, close = async () => undefined }: Beh
   const base = url.replace(/\/+$/, '');
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
-  const moveClock = (ms: number) => fetch(`${base}/_local/clock/${Math.round(ms)}`, { method: 'POST' });
+  const moveClock = (ms: number) => fetch(`${base}/_local/clock/${Math.round(ms)}?schedules=off`, { method: 'POST' });
   const moved = await moveClock(0).catch(() => undefined);
   const canWait = moved?.ok === true;
   if (canWait) offsetMs = Date.parse(((await moved.json()) as { now: string }).now) - Date.now();

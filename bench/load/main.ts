@@ -102,7 +102,7 @@ async function load(given: Given): Promise<void> {
     await paced(warmUp, 'warming up');
     const early = target.local && screeningUse(target.local.meter, seen.summary());
     returns.share = RETURNING_SHARE;
-    if (target.local) await fetch(`${target.url}/_local/clock/${ABSENCE_MS}`, { method: 'POST' });
+    if (target.local) await fetch(`${target.url}/_local/clock/${ABSENCE_MS}?schedules=off`, { method: 'POST' });
     // What the first part refers to, such as cases that have expired meanwhile, is not asked for again.
     client.close();
     client = newClient();

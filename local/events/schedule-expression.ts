@@ -46,6 +46,20 @@ function cron(expression: string): (date: Date) => boolean {
   return (date) => tests.every(([test, read]) => test(read(date)));
 }
 
+const MINUTE_MS = 60_000;
+
+/** Whether a rule that was enabled at `startMs` fires after one time and until another, however often. */
+export function isDueBetween(schedule: ScheduleExpression, startMs: number, afterMs: number, untilMs: number): boolean {
+  if (schedule.kind === 'rate') {
+    const runsUntil = (ms: number): number => Math.floor((ms - startMs) / schedule.periodMs);
+    return runsUntil(untilMs) > runsUntil(afterMs);
+  }
+  for (let ms = (Math.floor(afterMs / MINUTE_MS) + 1) * MINUTE_MS; ms <= untilMs; ms += MINUTE_MS) {
+    if (schedule.matches(new Date(ms))) return true;
+  }
+  return false;
+}
+
 /** Reads `rate(n unit)` or `cron(…)` of EventBridge; throws on anything else, and on cron's L, W and #. */
 export function parseSchedule(expression: string): ScheduleExpression {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];

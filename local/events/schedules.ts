@@ -6,7 +6,7 @@ import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
 import type { Stacks } from '../template/resolve-stacks';
 import type { StackResource } from '../template/types';
-import { parseSchedule, type ScheduleExpression } from './schedule-expression';
+import { isDueBetween, parseSchedule, type ScheduleExpression } from './schedule-expression';
 
 interface RuleProperties {
   readonly ScheduleExpression?: string;
@@ -32,32 +32,36 @@ export interface Schedules {
   readonly names: readonly string[];
   /** Fires a rule now, by logical id, rule name or construct name; undefined if there is none with that name. */
   fire(name: string): Promise<readonly InvocationOutcome[]> | undefined;
+  /** Fires what became due since it was last called, each rule at most once, and waits for the functions. */
+  catchUp(): Promise<void>;
+  /** Passes over what became due since then. */
+  skip(): void;
   start(): void;
   stop(): void;
 }
 
 const MINUTE_MS = 60_000;
 
-function scheduledEvent(arn: string, region: string, account: string) {
+function scheduledEvent(arn: string, region: string, account: string, nowMs: number) {
   return {
     version: '0',
     id: randomUUID(),
     'detail-type': 'Scheduled Event',
     source: 'aws.events',
     account,
-    time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    time: new Date(nowMs).toISOString().replace(/\.\d+Z$/, 'Z'),
     region,
     resources: [arn],
     detail: {},
   };
 }
 
-/** Reads the rules; `report` is called for failed runs. */
+/** Reads the rules, which follow the functions' clock; `report` is called for failed runs. */
 export function schedules(
   stacks: Stacks,
   functions: Functions,
   invoke: InvokeAsynchronously,
-  report: (problem: string) => void,
+  { report, now }: { readonly report: (problem: string) => void; readonly now: () => number },
 ): Schedules {
   const { region, account } = stacks.main;
   const require = permissions(stacks.ofType('AWS::Lambda::Permission'));
@@ -78,7 +82,7 @@ export function schedules(
     const fire = (): Promise<readonly InvocationOutcome[]> =>
       Promise.all(
         targets.map(async ({ target, arn: targetArn, input }) => {
-          const event = input === undefined ? scheduledEvent(arn, region, account) : JSON.parse(input);
+          const event = input === undefined ? scheduledEvent(arn, region, account, now()) : JSON.parse(input);
           const outcome = await invoke(target, targetArn, event);
           if (!outcome.ok) report(`the schedule ${resource.name} failed: ${outcome.error.errorMessage}`);
           return outcome;
@@ -99,15 +103,14 @@ export function schedules(
 
   const rules = stacks.ofType('AWS::Events::Rule').map(rule);
   let timer: NodeJS.Timeout | undefined;
-  let minutes = 0;
+  const startMs = now();
+  let lookedMs = startMs;
   // One clock for all: every schedule is a whole number of minutes, and a timer of a month would overflow.
-  const tick = (): void => {
-    minutes += 1;
-    const now = new Date();
-    for (const { enabled, schedule, fire } of rules) {
-      const due = schedule.kind === 'rate' ? (minutes * MINUTE_MS) % schedule.periodMs === 0 : schedule.matches(now);
-      if (enabled && due) void fire();
-    }
+  const catchUp = async (): Promise<void> => {
+    const [afterMs, untilMs] = [lookedMs, now()];
+    lookedMs = untilMs;
+    const due = rules.filter(({ enabled, schedule }) => enabled && isDueBetween(schedule, startMs, afterMs, untilMs));
+    await Promise.all(due.map(({ fire }) => fire()));
   };
   return {
     names: rules.map(({ names }) => names[0] ?? ''),
@@ -117,8 +120,12 @@ export function schedules(
       if (found && !found.enabled) return Promise.reject(new Error(`the schedule ${name} is DISABLED`));
       return found?.fire();
     },
+    catchUp,
+    skip: () => {
+      lookedMs = now();
+    },
     start: () => {
-      timer = setInterval(tick, MINUTE_MS);
+      timer = setInterval(() => void catchUp(), MINUTE_MS);
     },
     stop: () => clearInterval(timer),
   };

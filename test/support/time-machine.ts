@@ -88,8 +88,8 @@ export function useTimeMachineApart(env: object = {}, args: readonly string[] = 
   });
 }
 
-/** Lets time pass for every function. */
-export async function pass(ms: number): Promise<void> {
-  const response = await fetch(`${localRun().url}/_local/clock/${ms}`, { method: 'POST' });
+/** Lets time pass for every function. Tests fire the schedules they need themselves, unless they ask for all that are due. */
+export async function pass(ms: number, schedules: 'on' | 'off' = 'off'): Promise<void> {
+  const response = await fetch(`${localRun().url}/_local/clock/${ms}?schedules=${schedules}`, { method: 'POST' });
   if (!response.ok) throw new Error(`The clock does not move: ${response.status}`);
 }

@@ -1,4 +1,4 @@
-import { parseSchedule } from '../../../local/events/schedule-expression';
+import { isDueBetween, parseSchedule } from '../../../local/events/schedule-expression';
 
 describe('schedule expressions', () => {
   it.each([
@@ -32,5 +32,24 @@ describe('schedule expressions', () => {
     'cron(0 0 ? * 6#3 *)',
   ])('refuses %s', (expression) => {
     expect(() => parseSchedule(expression)).toThrow();
+  });
+});
+
+describe('a rule', () => {
+  const MINUTE = 60_000;
+  const start = Date.UTC(2026, 10, 14, 10, 7, 30);
+  it.each([
+    ['rate(15 minutes)', 0, 14, false],
+    ['rate(15 minutes)', 0, 15, true],
+    ['rate(15 minutes)', 15, 29, false],
+    // A clock that jumps: once is enough.
+    ['rate(15 minutes)', 15, 3 * 1440, true],
+    ['rate(30 days)', 0, 29 * 1440, false],
+    ['cron(0 3 * * ? *)', 0, 16 * 60, false],
+    ['cron(0 3 * * ? *)', 0, 17 * 60, true],
+    ['cron(0 3 * * ? *)', 17 * 60, 18 * 60, false],
+  ])('%s is due after %d and until %d minutes: %s', (expression, after, until, expected) => {
+    const schedule = parseSchedule(expression);
+    expect(isDueBetween(schedule, start, start + after * MINUTE, start + until * MINUTE)).toBe(expected);
   });
 });

@@ -128,7 +128,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject', 'lists'] },
       { actions: ['BatchGetItem'], partitions: ['subject', 'entity', 'kept', 'listEntry'] },
       { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
-      { actions: ['GetItem', 'PutItem'], partitions: ['erasure'] },
+      { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['erasure'] },
       { actions: ['GetItem'], partitions: ['kept'] },
     ],
     lists: ['history', 'decided'],

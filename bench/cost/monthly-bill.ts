@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type PriceList, type PriceName, priceOf } from '../../lib/prices';
 import { DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import { ENTITY_LIFE_MS } from '../../shared/domain/entities/kind-spec';
+import { WALK_EVERY_MS } from '../../shared/domain/personal-data/erasure';
 import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
 import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
@@ -22,6 +23,8 @@ export interface Workload {
   /** Reads of a result, profile, decision or case, per screening. */
   readonly readsPerScreening: number;
   readonly webhooksPerScreening: number;
+  /** Users who are erased; on different days, each is a walk through the table. @default nobody */
+  readonly erasures?: number;
   /** Accounts with constant traffic: each calls the authorizer once per cache period. */
   readonly accounts: number;
   /** How long a screening takes in Lambda; not measurable on a laptop, so set it yourself. */
@@ -123,6 +126,8 @@ const A = {
   // What a sweep or a training run without work logs and reads.
   scheduledLogBytes: 450,
   scheduledReadUnits: 1,
+  // Of a consistent read: docs of DynamoDB.
+  readUnitBytes: 4_096,
   platformLogLines: 2,
   bytesPerLogLine: 26,
   // A line of ACCESS_LOG in lib/constructs/service-api.ts.
@@ -294,6 +299,13 @@ export function monthlyBill(
     ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack), 'duration × memory'],
     ['DynamoDB', 'writes', 'tableWrite', writes, 'histories, results, claims, cases, outcomes, deliveries, overview'],
     ['DynamoDB', 'reads', 'tableRead', reads, 'networks, endpoints, reads, lists, resolutions, authorizations'],
+    [
+      'DynamoDB',
+      'erasure walks',
+      'tableRead',
+      Math.min(load.erasures ?? 0, MONTH_MS / WALK_EVERY_MS) * ((tableGb * GB) / A.readUnitBytes),
+      'one per erasure, but at most one every six hours: the whole table',
+    ],
     [
       'DynamoDB',
       'storage',

@@ -24,15 +24,18 @@ import { entityStore } from '../../shared/store/entities/entity-store';
 import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
 import { namingEntries } from '../../shared/store/lists/naming-entries';
-import { erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
-import { profileEraser } from '../../shared/store/personal-data/profile-eraser';
+import { erasureReader, erasureRecorder, profileEraser } from '../../shared/store/personal-data/erasure-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
 import { userLinks } from '../../shared/usecases/entities/user-links';
 import { type ExportUserDeps, exportUser } from '../../shared/usecases/personal-data/export-user';
 import { type ForgetLabelsDeps, forgetLabels } from '../../shared/usecases/personal-data/forget-labels';
-import { type GetErasureDeps, getErasure } from '../../shared/usecases/personal-data/get-erasure';
-import { type RequestErasureDeps, requestErasure } from '../../shared/usecases/personal-data/request-erasure';
+import {
+  type GetErasureDeps,
+  getErasure,
+  type RequestErasureDeps,
+  requestErasure,
+} from '../../shared/usecases/personal-data/request-erasure';
 import { listDecisions } from '../../shared/usecases/screening/list-decisions';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import type { DataKey } from './data-key';
 import { SCHEDULED_RULES, ServiceFunction } from './service-function';
-import { bindDueIndex, bindTable, type TableAccess } from './table-access';
+import { bindDueIndex, bindLists, bindTable, type TableAccess } from './table-access';
 
 export interface ErasuresProps {
   readonly stage: Stage;
@@ -35,15 +35,15 @@ const ERASING: readonly TableAccess[] = [
       ...(['kept', 'reference', 'source', 'afd'] as const),
     ],
   },
-  { actions: ['BatchGetItem'], partitions: ['entity', 'erasure', 'subject', 'kept'] },
+  { actions: ['BatchGetItem'], partitions: ['entity', 'erasure', 'subject', 'kept', 'listEntry', 'reference'] },
   { actions: ['UpdateItem'], partitions: ['tally', 'erasure', 'lists'] },
-  { actions: ['GetItem'], partitions: ['erasure', 'erasePass', 'listEntry'] },
+  { actions: ['GetItem'], partitions: ['erasePass', 'listEntry'] },
   { actions: ['PutItem'], partitions: ['erasePass'] },
 ];
 
 /**
- * Erases what is held about users. It is the only function that may scan the table: what belongs to a person is found
- * whether or not an index leads to it. Without a pending erasure a run is one small query.
+ * Erases what is held about users, by keys and by the history index first. It is the only function that may scan the table,
+ * for what neither leads to. Without a pending erasure a run is one small query.
  */
 export class Erasures extends Construct {
   constructor(scope: Construct, id: string, { stage, table, dataKey }: ErasuresProps) {
@@ -56,6 +56,7 @@ export class Erasures extends Construct {
     });
     bindTable(erase, table, ERASING);
     bindDueIndex(erase, table, 'erasure');
+    bindLists(erase, table, ['history']);
     erase.lambda.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:Scan'], resources: [table.tableArn] }));
     dataKey.bind(erase);
     new Rule(this, 'ErasuresDue', {

@@ -12,7 +12,7 @@ export const eraseUserRoute = defineRoute({
   tag: 'Personal data',
   summary: 'Erase a user',
   description:
-    'The profile is gone at once; results, cases, comments, labels, list entries, webhook messages and links within 24 hours, and so are devices, addresses and attributes that nobody else was seen with. What is screened afterwards is new. A record of the erasure remains, without the person’s data.',
+    'The profile is gone at once; results, cases, comments, labels, list entries, webhook messages and links within 24 hours, and so are devices, addresses and attributes that nobody else was seen with. What is screened afterwards is new. A record of the erasure remains, without the person’s data. An account may erase 1,000 users per day (UTC); after that the answer is 429.',
   params: z.object({ user_id: chosenId('user') }),
   success: {
     status: 202,

@@ -11,7 +11,8 @@ export const getErasureRoute = defineRoute({
   path: '/v1/erasures/{erasure_id}',
   tag: 'Personal data',
   summary: 'See how far an erasure has come',
-  description: 'Names nobody. `erased` counts items by kind; `items_checked` grows until all of the table was checked.',
+  description:
+    'Names nobody. `erased` counts items by kind; `items_checked` counts what was read to find them. The erasure of a user who is not known is completed at once.',
   params: z.object({ erasure_id: resourceId('erasure', 'era') }),
   success: {
     status: 200,

@@ -39,6 +39,7 @@ import type { Key } from './sdk/key';
  *   RULES#acc                  VERSION#name#n    a version of a rule: who changed it, when and to what
  *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
  *   ERASURE#acc                era_…             the erasure of a user, without the user once it is done
+ *   ERASURE#acc                DAY#day           how many erasures were asked for on a day, 2 days
  *   ERASURE#acc                FORGET#ulid       that labels of a user were taken back, by whom and why
  *   ERASEPASS#all              PASS              how far the walk through the table for pending erasures has come
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
@@ -318,6 +319,10 @@ export const erasureKey = (accountId: string, erasureId: string): Key => ({ pk: 
 export const forgottenKey = (accountId: string, ulid: string): Key => ({
   pk: erasurePk(accountId),
   sk: `FORGET#${ulid}`,
+});
+export const erasureDayKey = (accountId: string, day: string): Key => ({
+  pk: erasurePk(accountId),
+  sk: `DAY#${day}`,
 });
 /** For the stage as a whole: one walk serves all accounts. */
 export const erasePassKey: Key = { pk: `${PARTITION.erasePass}#all`, sk: 'PASS' };

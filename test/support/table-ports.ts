@@ -24,8 +24,12 @@ import { labelReader, sampleWriter } from '../../shared/store/models/label-store
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
-import { erasureQueue, erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
-import { profileEraser } from '../../shared/store/personal-data/profile-eraser';
+import {
+  erasureQueue,
+  erasureReader,
+  erasureRecorder,
+  profileEraser,
+} from '../../shared/store/personal-data/erasure-store';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';

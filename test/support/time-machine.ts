@@ -88,8 +88,13 @@ export function useTimeMachineApart(env: object = {}, args: readonly string[] = 
   });
 }
 
-/** Lets time pass for every function. Tests fire the schedules they need themselves, unless they ask for all that are due. */
-export async function pass(ms: number, schedules: 'on' | 'off' = 'off'): Promise<void> {
+/** Lets time pass for every function. The test fires the schedules that it needs itself. */
+export const pass = (ms: number): Promise<void> => moveClock(ms, 'off');
+
+/** Lets time pass, and every schedule that became due run once. */
+export const passWithSchedules = (ms: number): Promise<void> => moveClock(ms, 'on');
+
+async function moveClock(ms: number, schedules: 'on' | 'off'): Promise<void> {
   const response = await fetch(`${localRun().url}/_local/clock/${ms}?schedules=${schedules}`, { method: 'POST' });
   if (!response.ok) throw new Error(`The clock does not move: ${response.status}`);
 }

@@ -8,7 +8,7 @@ export interface Erasure {
   readonly requested_at: string;
   readonly requested_by: string;
   readonly completed_at: string | null;
-  /** How many items were looked at so far. */
+  /** How many items were read for it so far. */
   readonly looked_at: number;
   /** How many items of each kind were erased so far. */
   readonly erased: Readonly<Record<string, number>>;
@@ -22,7 +22,15 @@ export interface ErasedPerson {
   readonly user: string;
   /** What came later is new, and stays. */
   readonly requested_at_ms: number;
+  /** The walk that finds the rest of them, or `WAITING` for one; undefined while there is something to find by keys. */
+  readonly walk?: string | undefined;
 }
+
+/** What keys lead to is erased; the rest waits for a walk. */
+export const WAITING = 'waiting';
+
+/** How many erasures an account may ask for per day, in UTC. */
+export const MAX_ERASURES_PER_DAY = 1_000;
 
 /** What an erasure keeps of whom it erased: enough to recognise them in a restored backup, and not the keyed hash. */
 export const erasureMark = (accountId: string, user: string): string =>
@@ -54,9 +62,35 @@ export interface Trace {
   readonly entities: readonly string[];
 }
 
-/** One walk through the table for all erasures that were pending when it began. */
-export interface ErasurePass {
-  readonly erasure_ids: readonly string[];
+/** Some of what belongs to people, how many items were read to find it, and where the next part begins. */
+export interface TracePage {
+  readonly traces: readonly Trace[];
+  readonly count: number;
+  readonly next: string | undefined;
+}
+
+/** One walk through the table, for everybody of all accounts who waited when it began. */
+export interface ErasureWalk {
+  readonly begun_at: string;
   /** Where the next page begins; undefined at the start. */
   readonly position: string | undefined;
+  readonly looked_at: number;
+  /** The time that the walks so far have used up: see `mayWalk`. */
+  readonly used_until_ms: number;
 }
+
+/** Where more people ask, walks begin this far apart. */
+export const WALK_EVERY_MS = 6 * 3_600_000;
+const WALKS_AT_ONCE = 3;
+
+/** Whether a walk may begin: three at any time, and then one every six hours, however many people ask. */
+export const mayWalk = (last: ErasureWalk | undefined, nowMs: number): boolean =>
+  (last?.used_until_ms ?? 0) - (WALKS_AT_ONCE - 1) * WALK_EVERY_MS <= nowMs;
+
+/** A walk that begins now. */
+export const newWalk = (last: ErasureWalk | undefined, nowMs: number): ErasureWalk => ({
+  begun_at: new Date(nowMs).toISOString(),
+  position: undefined,
+  looked_at: 0,
+  used_until_ms: Math.max(last?.used_until_ms ?? 0, nowMs) + WALK_EVERY_MS,
+});

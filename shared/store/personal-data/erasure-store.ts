@@ -1,8 +1,8 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type ErasedPerson, type Erasure, type ErasurePass, erasureMark } from '../../domain/personal-data/erasure';
-import { DUE_INDEX, ERASURE_DUE_PK, erasePassKey, erasureKey, forgottenKey } from '../keys';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type ErasedPerson, type Erasure, type ErasureWalk, erasureMark } from '../../domain/personal-data/erasure';
+import { DUE_INDEX, ERASURE_DUE_PK, entityKey, erasePassKey, erasureDayKey, erasureKey, forgottenKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
-import { reach, type Table } from '../sdk/client';
+import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 
 type Item = Record<string, unknown>;
@@ -21,6 +21,7 @@ const toPerson = (item: Item): ErasedPerson => ({
   account_id: item.account_id as string,
   user: item.user as string,
   requested_at_ms: Date.parse(item.requested_at as string),
+  walk: item.walk as string | undefined,
 });
 
 /** Reads erasures. */
@@ -38,17 +39,34 @@ export function erasureReader(table: Table) {
 /** Records what was asked for. */
 export function erasureRecorder(table: Table) {
   return {
-    /** A pending erasure, with whom it is about, for the worker to find. */
+    async count(accountId: string, nowMs: number, most: number): Promise<boolean> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: { ...erasureDayKey(accountId, new Date(nowMs).toISOString().slice(0, 10)) },
+        UpdateExpression: 'SET entity = :entity, #ttl = :ttl ADD asked :one',
+        ConditionExpression: 'attribute_not_exists(asked) OR asked < :most',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':entity': 'erasures-of-day',
+          ':ttl': Math.ceil(nowMs / 1000) + 2 * 86_400,
+          ':one': 1,
+          ':most': most,
+        },
+      });
+      const counted = reach(() => table.client.send(command)).then(() => true);
+      return await counted.catch(falseIfRefused);
+    },
+
+    /** An erasure; a pending one with whom it is about, for the worker to find. */
     async insert(erasure: Erasure, user: string): Promise<void> {
       const { erased: _none, ...rest } = erasure;
+      const waiting = { user, due_pk: ERASURE_DUE_PK, due_sk: erasure.requested_at };
       const Item = {
         ...erasureKey(erasure.account_id, erasure.erasure_id),
         entity: 'erasure',
         ...rest,
-        user,
         mark: erasureMark(erasure.account_id, user),
-        due_pk: ERASURE_DUE_PK,
-        due_sk: erasure.requested_at,
+        ...(erasure.status === 'pending' ? waiting : {}),
       };
       await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
     },
@@ -61,35 +79,48 @@ export function erasureRecorder(table: Table) {
   };
 }
 
-const MAX_FOUND = 2_000;
+/** Erases profiles, and can find nothing else: for the request, which does not wait for the rest. */
+export function profileEraser(table: Table) {
+  return {
+    async eraseProfile(accountId: string, user: string): Promise<void> {
+      const Key = { ...entityKey(accountId, user) };
+      await reach(() => table.client.send(new DeleteCommand({ TableName: table.name, Key })));
+    },
+  };
+}
 
 /** Erasures as the worker sees them. */
 export function erasureQueue(table: Table) {
-  const keysDue = async (): Promise<Key[]> => {
-    const command = new QueryCommand({
-      TableName: table.name,
-      IndexName: DUE_INDEX,
-      KeyConditionExpression: 'due_pk = :pk',
-      ExpressionAttributeValues: { ':pk': ERASURE_DUE_PK },
-      ConsistentRead: false,
-      Limit: 100,
-    });
-    const { Items: items = [] } = await reach(() => table.client.send(command));
-    return items.map(({ pk, sk }) => ({ pk, sk }));
-  };
-  const update = (accountId: string, erasureId: string, input: object) =>
+  async function keysDue(): Promise<Key[]> {
+    const keys: Key[] = [];
+    let from: Item | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        IndexName: DUE_INDEX,
+        KeyConditionExpression: 'due_pk = :pk',
+        ExpressionAttributeValues: { ':pk': ERASURE_DUE_PK },
+        ConsistentRead: false,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
+      keys.push(...items.map(({ pk, sk }) => ({ pk, sk })));
+      from = next;
+    } while (from);
+    return keys;
+  }
+  const update = ({ account_id, erasure_id }: ErasedPerson, input: object) =>
     reach(() =>
       table.client.send(
         new UpdateCommand({
           TableName: table.name,
-          Key: erasureKey(accountId, erasureId),
+          Key: erasureKey(account_id, erasure_id),
           ...(input as { UpdateExpression: string }),
         }),
       ),
     );
 
   return {
-    /** Everybody whose erasure is pending, oldest first. */
     async pending(): Promise<ErasedPerson[]> {
       const keys = await keysDue();
       const found = await batchGet(table, keys);
@@ -99,54 +130,44 @@ export function erasureQueue(table: Table) {
       });
     },
 
-    async pass(): Promise<ErasurePass | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: { ...erasePassKey }, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
-      return item && { erasure_ids: item.erasure_ids as string[], position: item.position as string | undefined };
+    async join(person: ErasedPerson, walk: string): Promise<void> {
+      await update(person, { UpdateExpression: 'SET walk = :walk', ExpressionAttributeValues: { ':walk': walk } });
     },
 
-    async savePass({ erasure_ids, position }: ErasurePass): Promise<void> {
-      const Item = { ...erasePassKey, entity: 'erasure-pass', erasure_ids, position };
+    async walk(): Promise<ErasureWalk | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: { ...erasePassKey }, ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      if (!item) return undefined;
+      const { begun_at, position, looked_at, used_until_ms } = item as unknown as ErasureWalk;
+      return { begun_at, position, looked_at, used_until_ms };
+    },
+
+    async saveWalk(walk: ErasureWalk): Promise<void> {
+      const Item = { ...erasePassKey, entity: 'erasure-pass', ...walk };
       await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
     },
 
-    /** Adds to what was looked at and erased, and to the entities to look at in the end. */
-    async progress(
-      { account_id, erasure_id }: ErasedPerson,
-      lookedAt: number,
-      erased: Readonly<Record<string, number>>,
-      entities: readonly string[],
-    ): Promise<void> {
-      const counts = Object.entries(erased).filter(([, count]) => count > 0);
-      const adds = ['looked_at :looked', ...counts.map((_, at) => `#${at} :${at}`)];
-      if (entities.length > 0) adds.push('seen_with :found');
-      await update(account_id, erasure_id, {
-        UpdateExpression: `ADD ${adds.join(', ')}`,
-        ...(counts.length > 0
-          ? { ExpressionAttributeNames: Object.fromEntries(counts.map(([kind], at) => [`#${at}`, `n_${kind}`])) }
-          : {}),
+    /** Adds to what was looked at and erased. */
+    async progress(person: ErasedPerson, lookedAt: number, erased: Readonly<Record<string, number>>): Promise<void> {
+      const counts = Object.entries(erased);
+      const names = Object.fromEntries(counts.map(([kind], at) => [`#${at}`, `n_${kind}`]));
+      await update(person, {
+        UpdateExpression: `ADD ${['looked_at :looked', ...counts.map((_, at) => `#${at} :${at}`)].join(', ')}`,
+        ...(counts.length > 0 ? { ExpressionAttributeNames: names } : {}),
         ExpressionAttributeValues: {
           ':looked': lookedAt,
           ...Object.fromEntries(counts.map(([, count], at) => [`:${at}`, count])),
-          ...(entities.length > 0 ? { ':found': new Set(entities.slice(0, MAX_FOUND)) } : {}),
         },
       });
     },
 
-    /** The entities that were found with a person. */
-    async found({ account_id, erasure_id }: ErasedPerson): Promise<string[]> {
-      const Key = erasureKey(account_id, erasure_id);
-      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
-      return [...((item?.seen_with as Set<string> | undefined) ?? [])];
-    },
-
     /** Done: from now on nothing tells who it was. */
-    async complete({ account_id, erasure_id }: ErasedPerson, at: string): Promise<void> {
-      await update(account_id, erasure_id, {
-        UpdateExpression: 'SET #status = :completed, completed_at = :at REMOVE #user, seen_with, due_pk, due_sk',
+    async complete(person: ErasedPerson, lookedAt: number, at: string): Promise<void> {
+      await update(person, {
+        UpdateExpression:
+          'SET #status = :completed, completed_at = :at ADD looked_at :looked REMOVE #user, walk, due_pk, due_sk',
         ExpressionAttributeNames: { '#status': 'status', '#user': 'user' },
-        ExpressionAttributeValues: { ':completed': 'completed', ':at': at },
+        ExpressionAttributeValues: { ':completed': 'completed', ':at': at, ':looked': lookedAt },
       });
     },
   };

@@ -121,9 +121,18 @@ export function pointerOf(item: Item): Pointer | undefined {
 /** Whose erasure a user's data falls under, and until when. */
 type Lookup = (accountId: string, user: string) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms'> | undefined;
 
+/** The names of a person: as they asked, and by the newest identity key. */
+export const namesOf = ({ user }: ErasedPerson, pseudonyms: Pseudonyms): string[] => [
+  ...new Set([user, renewedKey(pseudonyms, user)]),
+];
+
 /** Looks up people by the keys of their entities. */
-export function lookupOf(people: readonly ErasedPerson[]): Lookup {
-  const wanted = new Map(people.map((person) => [`${person.account_id}\n${person.user}`, person]));
+export function lookupOf(people: readonly ErasedPerson[], pseudonyms: Pseudonyms): Lookup {
+  const wanted = new Map(
+    people.flatMap((person) =>
+      namesOf(person, pseudonyms).map((user) => [`${person.account_id}\n${user}`, person] as const),
+    ),
+  );
   return (accountId, user) => wanted.get(`${accountId}\n${user}`);
 }
 

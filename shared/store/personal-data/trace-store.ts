@@ -1,9 +1,11 @@
-import { type AttributeValue, ConditionalCheckFailedException, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, BatchGetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
-import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
+import type { EntityLink } from '../../domain/entities/seen-with';
+import { unavailable } from '../../domain/errors';
+import type { ErasedPerson, Trace, TracePage } from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
 import { NAME } from '../entities/entity-attributes';
@@ -11,6 +13,8 @@ import { spreadIn } from '../entities/spread-text';
 import {
   entityKey,
   entityShard,
+  HISTORY_INDEX,
+  historyPk,
   keptKey,
   LIST_SK,
   labelPk,
@@ -18,16 +22,17 @@ import {
   listEntryKey,
   listKey,
   listsPk,
+  referenceKey,
   resultKey,
   subjectPk,
 } from '../keys';
 import { linkReader } from '../links/link-store';
 import { toScreening } from '../screening/screening-store';
 import { batchGet } from '../sdk/batch-get';
-import { reach, type Table } from '../sdk/client';
+import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
-import { lookupOf, type Pointer, pointerOf, traceFinder } from './find-traces';
+import { lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-traces';
 
 type Item = Record<string, unknown>;
 
@@ -36,6 +41,10 @@ const CLAIM_MS = 15 * 60_000;
 /** A replay does not count by erasure. */
 const REPLAYED = '';
 const WIRE = { removeUndefinedValues: true };
+/** Screenings of a person that are erased before another account has its turn. */
+const HISTORY_PAGE = 25;
+/** DynamoDB takes at most this many keys per call. */
+const MOST_KEYS = 100;
 
 /** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
 export function traceStore(table: Table) {
@@ -112,6 +121,38 @@ export function traceStore(table: Table) {
     ]);
   }
 
+  /** Items as DynamoDB sends them: counters of a profile have up to 38 digits. */
+  async function read(keys: readonly Key[]): Promise<Record<string, AttributeValue>[]> {
+    const items: Record<string, AttributeValue>[] = [];
+    for (let at = 0; at < keys.length; at += MOST_KEYS) {
+      const Keys = keys.slice(at, at + MOST_KEYS).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
+      const command = new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys, ConsistentRead: true } } });
+      const { Responses, UnprocessedKeys: left = {} } = await reach(() => table.client.send(command));
+      // The next run reads them.
+      if (Object.keys(left).length > 0) throw unavailable(new Error('DynamoDB had no time for all items'));
+      items.push(...(Responses?.[table.name] ?? []));
+    }
+    return items;
+  }
+
+  /** The screenings of a user, oldest first. The index is milliseconds behind the table. */
+  async function history(accountId: string, user: string, position: string | undefined) {
+    const command = new QueryCommand({
+      TableName: table.name,
+      IndexName: HISTORY_INDEX,
+      KeyConditionExpression: 'history_pk = :pk',
+      ExpressionAttributeValues: { ':pk': historyPk(accountId, pseudonymOf({ key: user })) },
+      ConsistentRead: false,
+      Limit: HISTORY_PAGE,
+      ...(position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Item }),
+    });
+    const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
+    return {
+      ulids: items.map(({ ulid }) => ulid as string),
+      next: next === undefined ? undefined : JSON.stringify(next),
+    };
+  }
+
   async function scan(position: string | undefined) {
     const start =
       position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
@@ -150,10 +191,46 @@ export function traceStore(table: Table) {
   }
 
   return {
+    /**
+     * What keys lead to: the profile, entries on lists, and the screenings of the history with what is kept of them and
+     * their references. Links and cases follow from these.
+     */
+    async ofPerson(
+      person: ErasedPerson,
+      pseudonyms: Pseudonyms,
+      position: string | undefined,
+      nowMs: number,
+    ): Promise<TracePage> {
+      const { account_id: accountId } = person;
+      const names = namesOf(person, pseudonyms);
+      const { ulids, next } = await history(accountId, names.at(-1) ?? '', position);
+      const own: Key[] = ulids.flatMap((ulid) => [resultKey(accountId, ulid), keptKey(accountId, ulid)]);
+      if (position === undefined) {
+        const lists = await all(listsPk(accountId), LIST_SK);
+        for (const name of names) {
+          own.push(entityKey(accountId, name));
+          for (const { number } of lists) own.push(listEntryKey(accountId, number as number, name));
+        }
+      }
+      const items = await read(own);
+      const references = items.flatMap((item) => item.references?.L?.flatMap(({ S }) => S ?? []) ?? []);
+      items.push(...(await read([...new Set(references)].map((name) => referenceKey(accountId, name)))));
+      const finder = traceFinder(lookupOf([person], pseudonyms), pseudonyms, nowMs);
+      const traces = await find(items, finder, () => undefined, nowMs);
+      // Results go last: they are how a repeat finds the rest.
+      const isResult = ({ kind }: Trace): number => Number(kind === 'result');
+      return { traces: traces.sort((a, b) => isResult(a) - isResult(b)), count: items.length, next };
+    },
+
     /** A page of the table: what of it belongs to these people, how many items it has, and where the next begins. */
-    async page(people: readonly ErasedPerson[], pseudonyms: Pseudonyms, position: string | undefined, nowMs: number) {
+    async page(
+      people: readonly ErasedPerson[],
+      pseudonyms: Pseudonyms,
+      position: string | undefined,
+      nowMs: number,
+    ): Promise<TracePage> {
       const { items, next } = await scan(position);
-      const finder = traceFinder(lookupOf(people), pseudonyms, nowMs);
+      const finder = traceFinder(lookupOf(people, pseudonyms), pseudonyms, nowMs);
       const anyOf = (accountId: string) => people.find(({ account_id }) => account_id === accountId)?.erasure_id;
       return { traces: await find(items, finder, anyOf, nowMs), count: items.length, next };
     },
@@ -191,23 +268,25 @@ export function traceStore(table: Table) {
       else await remove(key);
     },
 
-    /** Erases that somebody was seen with an entity, unless that came after they asked. */
-    async eraseLink({ account_id, user, requested_at_ms }: ErasedPerson, entity: string): Promise<void> {
+    /** Erases that somebody was seen with an entity, unless that came after they asked; whether it did. */
+    async eraseLink({ account_id, user, requested_at_ms }: ErasedPerson, entity: string): Promise<boolean> {
       const command = new DeleteCommand({
         TableName: table.name,
         Key: { ...linkKey(account_id, entity, pseudonymOf({ key: user })) },
         ConditionExpression: 'attribute_not_exists(pk) OR since_ms <= :requested',
         ExpressionAttributeValues: { ':requested': requested_at_ms },
+        ReturnValues: 'ALL_OLD',
       });
-      await reach(() => table.client.send(command)).catch((error) => {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      });
+      const erased = reach(() => table.client.send(command)).then(({ Attributes }) => Attributes !== undefined);
+      return await erased.catch(falseIfRefused);
     },
 
-    /** Erases an entity if nobody else was seen with it; whether it did. */
-    async eraseIfAlone(accountId: string, entity: string, nowMs: number): Promise<boolean> {
+    /** Erases an entity if nobody but the person who leaves was seen with it; whether it did. */
+    async eraseIfAlone(accountId: string, entity: string, nowMs: number, leaving?: ErasedPerson): Promise<boolean> {
       const links = linkReader(table);
-      if ((await links.usersOf(accountId, entity, 1)).length > 0) return false;
+      const own = leaving && pseudonymOf({ key: leaving.user });
+      const isOthers = (link: EntityLink) => link.user !== own || link.since_ms > (leaving?.requested_at_ms ?? 0);
+      if ((await links.usersOf(accountId, entity, 2)).some(isOthers)) return false;
       const profile = (await links.profiles(accountId, [entity], nowMs)).get(entity);
       if (profile === undefined || (profile.distinct.users ?? 0) > 1) return false;
       for (const { number } of await all(listsPk(accountId), LIST_SK)) {

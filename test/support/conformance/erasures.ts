@@ -59,7 +59,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
     it('keeps who is waiting, oldest first, until it is completed, and then names nobody', async () => {
       const [second, first] = [await ask('bob', ASKED_MS + MINUTE), await ask('ann')];
       expect(await world.erasures.pending()).toEqual([first, second]);
-      await world.erasures.complete(first, new Date(ASKED_MS + MINUTE).toISOString());
+      await world.erasures.complete(first, 0, new Date(ASKED_MS + MINUTE).toISOString());
       expect(await world.erasures.pending()).toEqual([second]);
       expect(await world.erasures.find(account, first.erasure_id)).toEqual({
         ...{ erasure_id: first.erasure_id, account_id: account, status: 'completed', requested_by: 'ana' },
@@ -70,25 +70,46 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       expect(await world.erasures.find(freshAccount(), first.erasure_id)).toBeUndefined();
     });
 
-    it('adds up progress, and remembers what was seen with the person until the end', async () => {
+    it('adds up progress', async () => {
       const person = await ask('ann');
-      await world.erasures.progress(person, 0, {}, ['device#1.d', 'ip#1.i']);
-      await world.erasures.progress(person, 7, { result: 2, link: 0 }, ['device#1.d']);
-      await world.erasures.progress(person, 3, { result: 1, link: 4 }, []);
-      expect((await world.erasures.found(person)).slice().sort()).toEqual(['device#1.d', 'ip#1.i']);
-      const progress = { looked_at: 10, erased: { result: 3, link: 4 } };
+      await world.erasures.progress(person, 7, { result: 2 });
+      await world.erasures.progress(person, 3, { result: 1, link: 4 });
+      await world.erasures.progress(person, 1, {});
+      await world.erasures.complete(person, 100, new Date(ASKED_MS).toISOString());
+      const progress = { looked_at: 111, erased: { result: 3, link: 4 } };
       expect(await world.erasures.find(account, person.erasure_id)).toMatchObject(progress);
-      await world.erasures.complete(person, new Date(ASKED_MS).toISOString());
-      expect(await world.erasures.found(person)).toEqual([]);
     });
 
-    it('keeps where a walk stands', async () => {
-      expect(await world.erasures.pass()).toBeUndefined();
-      const pass = { erasure_ids: ['era_1'], position: undefined };
-      await world.erasures.savePass(pass);
-      expect(await world.erasures.pass()).toEqual(pass);
-      await world.erasures.savePass({ ...pass, position: 'next' });
-      expect(await world.erasures.pass()).toEqual({ ...pass, position: 'next' });
+    it('keeps where a walk is, and who is in it', async () => {
+      expect(await world.erasures.walk()).toBeUndefined();
+      const walk = { begun_at: '2026-03-20', position: undefined, looked_at: 0, used_until_ms: ASKED_MS };
+      await world.erasures.saveWalk(walk);
+      expect(await world.erasures.walk()).toEqual(walk);
+      await world.erasures.saveWalk({ ...walk, position: 'next' });
+      expect(await world.erasures.walk()).toEqual({ ...walk, position: 'next' });
+      const [ann, bob] = [await ask('ann'), await ask('bob', ASKED_MS + MINUTE)];
+      await world.erasures.join(ann, walk.begun_at);
+      expect(await world.erasures.pending()).toEqual([{ ...ann, walk: walk.begun_at }, bob]);
+    });
+
+    it('keeps an erasure that was done when it was asked for, and leaves it to nobody', async () => {
+      const requested_at = new Date(ASKED_MS).toISOString();
+      const done: Erasure = {
+        ...{ erasure_id: `era_${newUlid(ASKED_MS)}`, account_id: account, requested_by: 'ana', requested_at },
+        ...{ status: 'completed', completed_at: requested_at, looked_at: 0, erased: {} },
+      };
+      await world.erasures.insert(done, keyOf('nobody'));
+      expect(await world.erasures.find(account, done.erasure_id)).toEqual(done);
+      expect(await world.erasures.pending()).toEqual([]);
+    });
+
+    it('counts what an account asks for, up to the limit of a day, also at once', async () => {
+      const count = (of: string, atMs: number) => world.erasures.count(of, atMs, 10);
+      const asked = await Promise.all(Array.from({ length: 13 }, () => count(account, ASKED_MS)));
+      expect(asked.filter((isCounted) => !isCounted)).toHaveLength(3);
+      expect(await count(account, ASKED_MS)).toBe(false);
+      expect(await count(account, ASKED_MS + 1440 * MINUTE)).toBe(true);
+      expect(await count(freshAccount(), ASKED_MS)).toBe(true);
     });
 
     /** A person of whom everything is held: a profile, a payment under review, a link, and an entry on a list. */
@@ -140,9 +161,9 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       const person = await ask('ann');
       const left = async () => (await world.links.usersOf(account, phone, 10)).map((link) => link.user);
       const bobs = bob.user.slice('user#'.length);
-      await world.traces.eraseLink(person, phone);
+      expect(await world.traces.eraseLink(person, phone)).toBe(true);
       expect(await left()).toEqual([bobs]);
-      await world.traces.eraseLink(person, phone);
+      expect(await world.traces.eraseLink(person, phone)).toBe(false);
       const returned = { account_id: account, entity: phone, user: user.slice('user#'.length), since_ms: ASKED_MS + 1 };
       await world.links.put(returned);
       await world.traces.eraseLink(person, phone);
@@ -176,6 +197,28 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       expect(await erase(person)).toEqual([]);
     });
 
+    it('finds by keys what the history, lists and references lead to, in pages', async () => {
+      for (let payment = 0; payment < 26; payment++) await live('ann', 'phone', START_MS + payment);
+      const bob = await live('bob', 'tablet', START_MS);
+      await list('ann');
+      const person = await ask('ann');
+      const kinds: Record<string, number> = {};
+      let position: string | undefined;
+      do {
+        const { traces, next } = await world.traces.ofPerson(person, PUBLIC_PSEUDONYMS, position, ASKED_MS);
+        for (const trace of traces) {
+          await world.traces.erase(trace);
+          kinds[trace.kind] = (kinds[trace.kind] ?? 0) + 1;
+        }
+        position = next;
+      } while (position !== undefined);
+      // All of them have one reference, which leads to the last.
+      expect(kinds).toMatchObject({ profile: 1, result: 26, list_entry: 1, reference: 1 });
+      expect(await erase(person)).toEqual(['link']);
+      expect((await world.screenings.find(account, bob.ulid))?.user_id).toBe('bob');
+      expect((await world.traces.ofPerson(person, PUBLIC_PSEUDONYMS, undefined, ASKED_MS)).traces).toEqual([]);
+    });
+
     it('leaves what came after the request', async () => {
       const later = await live('ann', 'phone', ASKED_MS + 1);
       expect(await erase(await ask('ann'))).toEqual([]);
@@ -193,9 +236,13 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       const shared = await live('ann', 'phone', START_MS + MINUTE);
       await live('bob', 'phone', START_MS + 2 * MINUTE);
       const alone = (entity: string) => world.traces.eraseIfAlone(account, entity, ASKED_MS);
-      // As long as her link is there, somebody was seen with it.
+      // As long as her link is there, somebody was seen with it, unless she is the one who leaves.
       expect(await alone(own.phone)).toBe(false);
-      await erase(await ask('ann'));
+      const person = await ask('ann');
+      const returned = { ...person, requested_at_ms: START_MS - 1 };
+      expect(await world.traces.eraseIfAlone(account, own.phone, ASKED_MS, returned)).toBe(false);
+      expect(await world.traces.eraseIfAlone(account, shared.phone, ASKED_MS, person)).toBe(false);
+      await erase(person);
       expect([await alone(own.phone), await alone(shared.phone)]).toEqual([true, false]);
       expect([await alone(own.phone), await alone('device#1.unknown')]).toEqual([false, false]);
       const left = await world.links.profiles(account, [own.phone, shared.phone], ASKED_MS);

@@ -1,4 +1,5 @@
 import { kindOfKey } from '../../../shared/domain/entities/entity-ref';
+import type { EntityLink } from '../../../shared/domain/entities/seen-with';
 import type { ErasedPerson, Trace } from '../../../shared/domain/personal-data/erasure';
 import { newUlid } from '../../../shared/runtime/ids';
 import type { RequestErasureDeps } from '../../../shared/usecases/personal-data/request-erasure';
@@ -67,6 +68,10 @@ export function memoryTraces(parts: Parts, { lists, listEntries }: ListsPort): T
   }
 
   return {
+    async ofPerson(person, _pseudonyms, _position, nowMs) {
+      const traces = (await tracesOf(person, nowMs)).filter(({ kind }) => kind !== 'link');
+      return { traces, count: traces.length, next: undefined };
+    },
     async page(people, _pseudonyms, _position, nowMs) {
       const traces = (await Promise.all(people.map((person) => tracesOf(person, nowMs)))).flat();
       return { traces, count: traces.length, next: undefined };
@@ -83,14 +88,17 @@ export function memoryTraces(parts: Parts, { lists, listEntries }: ListsPort): T
       else entities.of(accountId).erase(key.pk);
     },
     async eraseLink({ account_id, user, requested_at_ms }, entity) {
-      for (const link of links.ofAccount(account_id)) {
-        const isTheirs = link.entity === entity && `user#${link.user}` === user;
-        if (isTheirs && link.since_ms <= requested_at_ms) links.remove({ ...link, account_id });
-      }
+      const isTheirs = (link: EntityLink) =>
+        link.entity === entity && `user#${link.user}` === user && link.since_ms <= requested_at_ms;
+      const found = links.ofAccount(account_id).filter((link) => isTheirs({ ...link, account_id }));
+      for (const link of found) links.remove({ ...link, account_id });
+      return found.length > 0;
     },
     eraseProfile: async (accountId, user) => entities.of(accountId).erase(user),
-    async eraseIfAlone(accountId, entity, nowMs) {
-      if ((await links.usersOf(accountId, entity, 1)).length > 0) return false;
+    async eraseIfAlone(accountId, entity, nowMs, leaving) {
+      const isOthers = ({ user, since_ms }: EntityLink) =>
+        `user#${user}` !== leaving?.user || since_ms > leaving.requested_at_ms;
+      if ((await links.usersOf(accountId, entity, 2)).some(isOthers)) return false;
       const profile = (await links.profiles(accountId, [entity], nowMs)).get(entity);
       if (profile === undefined || (profile.distinct.users ?? 0) > 1) return false;
       await unlist(accountId, entity);

@@ -139,6 +139,14 @@ describe('the monthly bill', () => {
     expect(quantityOf('function logs', { platformLogs: false })).toBeLessThan(quantityOf('function logs', {}) - 0.5);
   });
 
+  it('has a walk through the table per erasure, but at most one every six hours', () => {
+    const unitsOf = (erasures: number): number =>
+      billOf({ screenings: 5e6, erasures }).find(({ what }) => what === 'erasure walks')?.quantity ?? 0;
+    const [none, one, ten] = [0, 1, 10].map(unitsOf);
+    expect([none, ten]).toEqual([0, expect.closeTo(10 * (one ?? 0), 3)]);
+    expect(unitsOf(50_000)).toBeCloseTo((one ?? 0) * (730 / 6), 0);
+  });
+
   it('never falls when anything grows', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const some = fc.record({

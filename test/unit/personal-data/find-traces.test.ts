@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 2, 20, 10);
 const names = entityNames('acc');
 const ann = names.user('Ann');
 const person = { erasure_id: 'era_1', account_id: 'acc', user: ann.key, requested_at_ms: NOW };
-const find = traceFinder(lookupOf([person]), PUBLIC_PSEUDONYMS, NOW);
+const find = traceFinder(lookupOf([person], PUBLIC_PSEUDONYMS), PUBLIC_PSEUDONYMS, NOW);
 const traceOf = (item: object) => find(marshall(item, { removeUndefinedValues: true }) as Parameters<typeof find>[0]);
 
 const message = (user_id: string) => ({

@@ -115,7 +115,8 @@ describe('npm run verify', () => {
       expect(stdout).toMatch(/Clean-up: account acc_\w+ removed/);
       expect(readFileSync(report, 'utf8')).toBe(stdout);
     },
-    patient(60_000),
+    // A rule and a list may take a minute each to work everywhere.
+    patient(240_000),
   );
 
   describe('is red when', () => {

@@ -3,7 +3,7 @@ import { readHistory } from '../shared/store/entities/read-history';
 import { recordAttemptUpdate } from '../shared/store/entities/record-attempt-update';
 import { trimUpdate } from '../shared/store/entities/trim-update';
 import { type EntityItem, plainItem } from '../shared/store/sdk/attribute-value';
-import { itemSize } from '../shared/store/sdk/item-size';
+import { itemSize } from '../shared/store/sdk/attribute-value';
 import {
   DAY_MS,
   generator,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { bundleFunctions } from '../lib/bundling/bundle-functions';
 import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
-import { itemSize } from '../shared/store/sdk/item-size';
+import { itemSize } from '../shared/store/sdk/attribute-value';
 import type { Measurement } from './support/measurement';
 import { caller, subject } from './support/ordinary-screening';
 import type { OwnCpu } from './support/own-cpu';

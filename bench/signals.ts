@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { compileCondition, compileSignals } from '../shared/domain/screening/compile-signals';
-import type { Condition } from '../shared/domain/screening/condition';
+import type { Condition } from '../shared/domain/screening/signal-definition';
 import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/features';
 import { score } from '../shared/domain/screening/score';
 import { screen } from '../shared/domain/screening/screen';

@@ -9,7 +9,7 @@ import { makeAuthority, makeCertificate } from '../../local/listen/certificates'
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { toScreening } from '../../shared/store/screening/screening-store';
+import { toScreening } from '../../shared/store/screening/screening-reader';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type Done, drive, driver } from '../load/drive';
 import { type LoadedStack, startStack } from '../load/start-stack';

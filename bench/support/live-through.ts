@@ -11,11 +11,10 @@ import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update
 import { labelUpdate } from '../../shared/store/entities/label-update';
 import { readEntity } from '../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
-import { stoppedElsewhereUpdate, stopUpdate } from '../../shared/store/entities/stop-update';
+import { stoppedElsewhereUpdate, stopUpdate } from '../../shared/store/entities/standing-update';
 import { entityKey } from '../../shared/store/keys';
 import { applyInPlace, type Update } from '../../shared/store/memory/apply-update';
-import type { LiveItem } from '../../shared/store/sdk/attribute-value';
-import { itemSize } from '../../shared/store/sdk/item-size';
+import { type LiveItem, itemSize } from '../../shared/store/sdk/attribute-value';
 
 /** The key attributes of an entity; for a tracked attribute, with the longest name allowed. */
 function keyAttributes(kind: EntityKind): LiveItem {

@@ -9,6 +9,18 @@ interface RouteFile {
 const routesIn = (source: string): string[] =>
   [...source.matchAll(/^export const (\w+Route) = defineRoute\(/gm)].map(([, name]) => name as string);
 
+const LINE_WIDTH = 120;
+const byName = (a: string, b: string): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
+
+/** As the formatter writes it. */
+function importOf(routes: readonly string[], module: string): string {
+  const names = routes.toSorted(byName);
+  const line = `import { ${names.join(', ')} } from './${module}';`;
+  return line.length <= LINE_WIDTH
+    ? line
+    : `import {\n${names.map((name) => `  ${name},\n`).join('')}} from './${module}';`;
+}
+
 /**
  * The text of `shared/routes/index.ts` for the route files of a folder. The rows keep their order, which is that of the
  * reference; new routes go before the routes without a key, which come last.
@@ -30,9 +42,7 @@ export function routeIndex(folder: string, current: string): string {
     .filter(({ module, routes }) => routes.length > 0 || module === 'define-route')
     .sort((a, b) => (a.module < b.module ? -1 : 1))
     .map(({ module, routes }) =>
-      module === 'define-route'
-        ? "import type { Route } from './define-route';"
-        : `import { ${routes.join(', ')} } from './${module}';`,
+      module === 'define-route' ? "import type { Route } from './define-route';" : importOf(routes, module),
     );
   return `${imports.join('\n')}
 

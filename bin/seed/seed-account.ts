@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
-import { linkedEntities } from '../../shared/domain/screening/subjects/new-links';
+import { linkedEntities } from '../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../shared/runtime/ids';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';

@@ -1,6 +1,5 @@
 import { seededRandom } from '../../shared/domain/models/seeded-random';
-import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
-import { transactionSubject } from '../../shared/domain/screening/subjects/subject-of';
+import { type Subject, transactionSubject } from '../../shared/domain/screening/subjects/attempt-of';
 
 /** How much to make up, and when it ends. */
 export interface SeedPlan {

@@ -4,9 +4,8 @@ import { createdWebhookAnswer } from '../../shared/http/presenters/webhook-answe
 import { createWebhookRoute } from '../../shared/routes/create-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
-import { newId } from '../../shared/runtime/ids';
+import { newId, randomBytes } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
-import { randomBytes } from '../../shared/runtime/random';
 import { aesSealer } from '../../shared/secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { idempotencyStore } from '../../shared/store/idempotency-store';

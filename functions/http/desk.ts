@@ -3,13 +3,14 @@ import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
 import { caseAnswer } from '../../shared/http/presenters/case-answer';
 import { commentAnswer, keysAnswer, meAnswer } from '../../shared/http/presenters/desk-answer';
 import { serveFamily } from '../../shared/http/serve-family';
-import { claimCaseRoute } from '../../shared/routes/claim-case';
-import { commentCaseRoute } from '../../shared/routes/comment-case';
-import { getCaseTimelineRoute } from '../../shared/routes/get-case-timeline';
-import { getMeRoute } from '../../shared/routes/get-me';
-import { listKeysRoute } from '../../shared/routes/list-keys';
-import { releaseCaseRoute } from '../../shared/routes/release-case';
-import { resolveCasesRoute } from '../../shared/routes/resolve-cases';
+import { getMeRoute, listKeysRoute } from '../../shared/routes/account';
+import {
+  claimCaseRoute,
+  commentCaseRoute,
+  getCaseTimelineRoute,
+  releaseCaseRoute,
+  resolveCasesRoute,
+} from '../../shared/routes/cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';

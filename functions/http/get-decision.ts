@@ -1,10 +1,10 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { decisionAnswer } from '../../shared/http/presenters/decision-answer';
-import { getDecisionRoute } from '../../shared/routes/get-decision';
+import { getDecisionRoute } from '../../shared/routes/decisions';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { screeningReader } from '../../shared/store/screening/screening-store';
+import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { openTable } from '../../shared/store/sdk/client';
 import { getDecision, type ReadScreeningDeps } from '../../shared/usecases/screening/get-decision';
 

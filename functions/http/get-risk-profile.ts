@@ -1,6 +1,6 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { riskProfileAnswer } from '../../shared/http/presenters/risk-profile-answer';
-import { getRiskProfileRoute } from '../../shared/routes/get-risk-profile';
+import { getRiskProfileRoute } from '../../shared/routes/users';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';

@@ -1,10 +1,10 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
-import { getTransactionRoute } from '../../shared/routes/get-transaction';
+import { getTransactionRoute } from '../../shared/routes/transactions';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { screeningReader } from '../../shared/store/screening/screening-store';
+import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { openTable } from '../../shared/store/sdk/client';
 import type { ReadScreeningDeps } from '../../shared/usecases/screening/get-decision';
 import { getTransaction } from '../../shared/usecases/screening/get-transaction';

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../shared/domain/errors';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { caseListAnswer, caseSearchAnswer } from '../../shared/http/presenters/case-answer';
-import { listCasesRoute } from '../../shared/routes/list-cases';
+import { listCasesRoute } from '../../shared/routes/cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';

@@ -9,13 +9,15 @@ import {
   readCursor,
 } from '../../shared/http/presenters/list-answer';
 import { serveFamily } from '../../shared/http/serve-family';
-import { addListEntriesRoute } from '../../shared/routes/add-list-entries';
-import { deleteListRoute } from '../../shared/routes/delete-list';
-import { deleteListEntryRoute } from '../../shared/routes/delete-list-entry';
-import { getListRoute } from '../../shared/routes/get-list';
-import { listListEntriesRoute } from '../../shared/routes/list-list-entries';
-import { listListsRoute } from '../../shared/routes/list-lists';
-import { putListRoute } from '../../shared/routes/put-list';
+import {
+  addListEntriesRoute,
+  deleteListEntryRoute,
+  deleteListRoute,
+  getListRoute,
+  listListEntriesRoute,
+  listListsRoute,
+  putListRoute,
+} from '../../shared/routes/lists';
 import { listWiring } from '../../shared/runtime/list-wiring';
 import { functionLogger } from '../../shared/runtime/logger';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';

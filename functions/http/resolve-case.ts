@@ -1,6 +1,6 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { caseAnswer } from '../../shared/http/presenters/case-answer';
-import { resolveCaseRoute } from '../../shared/routes/resolve-case';
+import { resolveCaseRoute } from '../../shared/routes/cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';

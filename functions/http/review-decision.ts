@@ -1,7 +1,7 @@
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
 import { decisionAnswer } from '../../shared/http/presenters/decision-answer';
-import { reviewDecisionRoute } from '../../shared/routes/review-decision';
+import { reviewDecisionRoute } from '../../shared/routes/decisions';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';

@@ -11,12 +11,14 @@ import {
   ruleVersionsAnswer,
 } from '../../shared/http/presenters/rule-answer';
 import { serveFamily } from '../../shared/http/serve-family';
-import { deleteRuleRoute } from '../../shared/routes/delete-rule';
-import { getRuleRoute } from '../../shared/routes/get-rule';
-import { listRuleVersionsRoute } from '../../shared/routes/list-rule-versions';
-import { listRulesRoute } from '../../shared/routes/list-rules';
-import { putRuleRoute } from '../../shared/routes/put-rule';
-import { testRuleRoute } from '../../shared/routes/test-rule';
+import {
+  deleteRuleRoute,
+  getRuleRoute,
+  listRulesRoute,
+  listRuleVersionsRoute,
+  putRuleRoute,
+  testRuleRoute,
+} from '../../shared/routes/rules';
 import { functionLogger } from '../../shared/runtime/logger';
 import { ruleWiring } from '../../shared/runtime/rule-wiring';
 import { type CountMatchesDeps, countMatches } from '../../shared/usecases/rules/count-matches';

@@ -5,9 +5,8 @@ import { deliveryAnswer, deliveryListAnswer } from '../../shared/http/presenters
 import { webhookListAnswer } from '../../shared/http/presenters/webhook-answer';
 import { serveFamily } from '../../shared/http/serve-family';
 import { deleteWebhookRoute } from '../../shared/routes/delete-webhook';
-import { listDeliveriesRoute } from '../../shared/routes/list-deliveries';
+import { listDeliveriesRoute, redeliverMessageRoute } from '../../shared/routes/deliveries';
 import { listWebhooksRoute } from '../../shared/routes/list-webhooks';
-import { redeliverMessageRoute } from '../../shared/routes/redeliver-message';
 import { testWebhookRoute } from '../../shared/routes/test-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';

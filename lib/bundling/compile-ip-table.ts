@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BLOCK_RANGES, MAX_ASN, packRecord } from '../../shared/domain/ip/ip-table-format';
+import { BLOCK_RANGES, MAX_ASN, packRecord } from '../../shared/domain/ip/ip-table';
 import { readAsnCsv, readCountryCsv } from './ip-csv';
 import { type EncodedRange, encodeIpTable } from './ip-encode';
 import { type MergedRange, mergeRanges } from './ip-merge';

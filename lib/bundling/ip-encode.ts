@@ -5,7 +5,7 @@ import {
   IP_TABLE_MAGIC,
   RECORD_FINE,
   RECORD_NOTHING,
-} from '../../shared/domain/ip/ip-table-format';
+} from '../../shared/domain/ip/ip-table';
 import { ByteWriter } from './ip-byte-writer';
 
 /** From `start` to the next start, `record` (packed facts; 0 for nothing known). */
@@ -25,7 +25,7 @@ const V6_END = 1n << 64n;
 const LOW_64 = V6_END - 1n;
 const mask32 = (value: bigint): number => Number(value & 0xffffffffn);
 
-/** Encodes the ranges in the layout of ip-table-format.ts. The same input gives the same bytes. */
+/** Encodes the ranges in the layout of ip-table.ts. The same input gives the same bytes. */
 export function encodeIpTable(
   countries: readonly string[],
   v4: readonly EncodedRange[],

@@ -1,4 +1,4 @@
-import type { NetworkClass } from '../../shared/domain/ip/ip-table-format';
+import type { NetworkClass } from '../../shared/domain/ip/ip-table';
 import { HOSTING_ASNS, HOSTING_ORGANISATIONS, NOT_HOSTING_ASNS } from './ip-hosting-networks';
 import { MOBILE_ASNS } from './ip-mobile-networks';
 

@@ -1,7 +1,14 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AccountSettings, Caller } from '../domain/accounts/account';
-import { roleOrAdmin } from '../domain/accounts/role';
-import { traceOf } from './trace';
+import { isAllowed, roleOrAdmin } from '../domain/accounts/role';
+import { forbidden } from '../domain/errors';
+import { parseTraceparent, type Trace } from '../domain/traceparent';
+import type { Route } from '../routes/define-route';
+import { headerOf, type Input, isHeaderRepeated, knows } from './parse-input';
+
+/** The caller's trace, if the request has exactly one valid `traceparent`. */
+export const traceOf = (event: APIGatewayProxyEvent): Trace | undefined =>
+  isHeaderRepeated(event, 'traceparent') ? undefined : parseTraceparent(headerOf(event, 'traceparent'));
 
 /** The authorizer's context holds only strings. Settings travel as JSON, so handlers need not read them again. */
 export interface CallerContext {
@@ -33,5 +40,28 @@ export function callerOf(event: APIGatewayProxyEvent): Caller {
     role: roleOrAdmin(context.role),
     ...(context.person === undefined ? {} : { person: context.person }),
     ...(trace === undefined ? {} : { trace }),
+  };
+}
+
+/** Refuses a key whose role does not include what the route needs, before anything of the request is read. */
+export function requirePermission({ permission }: Pick<Route, 'permission'>, event: APIGatewayProxyEvent): void {
+  if (permission === 'none') return;
+  const role = roleOrAdmin(callerOf(event).role);
+  if (!isAllowed(role, permission)) throw forbidden(role, permission);
+}
+
+/**
+ * With a personal key, the author is the person whose key it is: `analyst_id` of a body is replaced, whatever it says,
+ * so that nothing behind this point can record anybody else. A name that differs is worth a warning.
+ */
+export function provenAuthor(input: Input, { person }: Caller, { body: schema }: Pick<Route, 'body'>): Input {
+  if (person === undefined || !schema || !knows(schema, 'analyst_id')) return input;
+  const body = (input.body ?? {}) as { readonly analyst_id?: string };
+  const isOther = body.analyst_id !== undefined && body.analyst_id !== person;
+  const warning = `analyst_id was ignored: this key belongs to ${person}.`;
+  return {
+    ...input,
+    body: { ...body, analyst_id: person },
+    warnings: isOther ? [...input.warnings, warning] : input.warnings,
   };
 }

@@ -1,6 +1,7 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { DomainError, invalidRequest } from '../domain/errors';
 import type { BodyLimits } from '../routes/define-route';
-import { FaultList } from './fault-list';
+import { FaultList } from './faults';
 
 export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_DEPTH = 16;
@@ -72,3 +73,35 @@ export function fenceParsedBody(root: unknown, { fields } = USUAL_LIMITS): void 
 }
 
 const tooBig = (message: string) => new DomainError('invalid_request', message, [{ field: 'body', message }]);
+
+/** What a decoder puts in place of bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd';
+
+const refusal = () =>
+  invalidRequest([{ field: 'body', message: 'must be UTF-8, without the replacement character U+FFFD' }]);
+
+/**
+ * Refuses a body that is not UTF-8, and decodes one that arrives in base64. The gateway decodes others itself and
+ * replaces what it cannot read, so that two different users become the same: the replacement character is refused as the
+ * sign of it. Someone who means that character may send it as an escape.
+ */
+export function requireUtf8(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): void {
+  if (event.isBase64Encoded && event.body !== null) {
+    try {
+      event.body = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body, 'base64'));
+    } catch {
+      throw refusal();
+    }
+    event.isBase64Encoded = false;
+  }
+  if (event.body?.includes(REPLACEMENT)) throw refusal();
+}
+
+/** Takes an absent body for an empty object. What a client declares about nothing (`curl -d ''`) does not matter. */
+export function fillBody(event: APIGatewayProxyEvent): void {
+  if ((event.body ?? '') !== '') return;
+  const others = Object.entries(event.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type');
+  event.body = '{}';
+  event.isBase64Encoded = false;
+  event.headers = { ...Object.fromEntries(others), 'Content-Type': 'application/json' };
+}

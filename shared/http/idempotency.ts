@@ -10,8 +10,7 @@ import {
 import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
 import { type AnswerFrame, answer } from './answer';
-import { headerOf, isHeaderRepeated } from './headers';
-import { canonicalPath } from './path-params';
+import { canonicalPath, headerOf, isHeaderRepeated } from './parse-input';
 
 /** Reads the response that was recorded for a claim in the last 24 hours. */
 export interface AnswerStore {

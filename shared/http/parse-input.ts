@@ -1,11 +1,108 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Fault, notFound } from '../domain/errors';
+import { echoed, type Fault, invalidRequest, notFound } from '../domain/errors';
 import type { Route } from '../routes/define-route';
-import { FaultList } from './fault-list';
-import { schemaFault } from './faults';
-import { pathParams } from './path-params';
-import { knows, sortedWarnings, unknownMembers } from './unknown-members';
+import { FaultList, schemaFault } from './faults';
+
+/** A request header by name, case-insensitively. */
+export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const found = Object.entries(event.headers ?? {}).find(([header]) => header.toLowerCase() === wanted);
+  return found?.[1];
+}
+
+/** Whether a client sent a header more than once, in which case `headerOf` knows only the last value. */
+export function isHeaderRepeated(event: APIGatewayProxyEvent, name: string): boolean {
+  const wanted = name.toLowerCase();
+  const values = Object.entries(event.multiValueHeaders ?? {}).filter(([header]) => header.toLowerCase() === wanted);
+  return values.flatMap(([, sent]) => sent ?? []).length > 1;
+}
+
+/**
+ * The parameters of a path, decoded once. They are cut out of `event.path`, which a REST API passes on as it was sent:
+ * gateway types differ in whether they decode `event.pathParameters`, and a user ID may well contain a `%`.
+ * @throws DomainError if an escape is malformed or stands for bytes that are not UTF-8
+ */
+export function pathParams(template: string, event: APIGatewayProxyEvent): Record<string, string> {
+  const names = template.split('/').reverse();
+  // From the end: a custom domain's base path may precede the path that we know.
+  // API Gateway takes a trailing slash for the same resource.
+  const values = event.path.replace(/\/$/, '').split('/').reverse();
+  try {
+    return Object.fromEntries(
+      names.flatMap((name, at) =>
+        name.startsWith('{') ? [[name.slice(1, -1), decodeURIComponent(values[at] ?? '')]] : [],
+      ),
+    );
+  } catch {
+    throw invalidRequest([{ field: 'path', message: 'must be percent-encoded UTF-8' }]);
+  }
+}
+
+/** The path of a resource as one text, however the client escaped it: for names of what happens there. */
+export const canonicalPath = (template: string, params: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
+  readonly innerType?: z.ZodMiniType;
+  readonly element?: z.ZodMiniType;
+}
+
+const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'readonly']);
+
+const definition = (schema: z.ZodMiniType): Definition => schema._zod.def as unknown as Definition;
+
+const MOST_CHARACTERS = 64;
+
+/** None of our names is longer, so a longer one need not be echoed in full. */
+const shown = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
+
+/** Ignores case and separators: `ipAddress`, `IP-Address` and `ip_address` are one name to a person. */
+const folded = (name: string): string =>
+  name
+    .slice(0, MOST_CHARACTERS)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+
+/** Whether an object schema has a member of this name. */
+export const knows = (schema: z.ZodMiniType, name: string): boolean =>
+  Object.hasOwn(definition(schema).shape ?? {}, name);
+
+/**
+ * Sorted, regardless of the order of members, so that a repeated request gets the same bytes; and no more of them than
+ * a person reads.
+ */
+export function sortedWarnings(warnings: readonly string[]): string[] {
+  const sorted = [...warnings].sort();
+  const listed = echoed(sorted);
+  const more = sorted.length - listed.length;
+  return more > 0 ? [...listed, `${more} more unknown fields were ignored.`] : sorted;
+}
+
+/**
+ * One sentence for each member that no schema knows. Such members are ignored and never stored, but not
+ * silently: a misspelt `ipAddress` would quietly cost accuracy.
+ */
+export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = ''): string[] {
+  const def = definition(schema);
+  if (WRAPPERS.has(def.type) && def.innerType) return unknownMembers(def.innerType, value, path);
+  if (def.type === 'array' && def.element && Array.isArray(value)) {
+    const element = def.element;
+    return value.flatMap((entry, index) => unknownMembers(element, entry, `${path}${index}.`));
+  }
+  if (def.type !== 'object' || !def.shape || value === null || typeof value !== 'object') return [];
+  const shape = def.shape;
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (known) return unknownMembers(known, member, `${path}${name}.`);
+    const sought = folded(name);
+    const meant = Object.keys(shape).find((candidate) => folded(candidate) === sought);
+    const suggestion = meant ? `; did you mean ${path}${meant}?` : '.';
+    return [`Unknown field ${path}${shown(name)} was ignored${suggestion}`];
+  });
+}
 
 /** The checked parts of a request, and warnings about it. */
 export interface Input {
@@ -66,4 +163,15 @@ export function parseInput(
   }
   faults.refuseIfAny();
   return { params, query, body, warnings: sortedWarnings(warnings) };
+}
+
+const VERSION = /^(?:W\/)?"?(\d{1,9})"?$/;
+
+/** The version in `If-Match`: undefined if the caller does not care which one it changes. */
+export function ifVersionOf(event: APIGatewayProxyEvent): number | undefined {
+  const sent = headerOf(event, 'If-Match');
+  if (sent === undefined || sent === '*') return undefined;
+  const version = VERSION.exec(sent.trim())?.[1];
+  if (version === undefined) throw invalidRequest([{ field: 'If-Match', message: 'must be a version such as "3"' }]);
+  return Number(version);
 }

@@ -3,10 +3,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { NEWEST_API_VERSION } from '../domain/api-version';
 import { DomainError } from '../domain/errors';
 import type { Route } from '../routes/define-route';
+import { errorAnswers } from './answer';
 import type { EndpointDeps } from './endpoint';
-import { errorAnswers } from './error-answers';
-import { headerOf } from './headers';
-import { pathParams } from './path-params';
+import { headerOf, pathParams } from './parse-input';
 import { requestLog } from './request-log';
 
 /** A request whose exact bytes count, because they are signed. */

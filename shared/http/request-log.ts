@@ -5,12 +5,9 @@ import { metricValues } from '../metrics/define-metrics';
 import { REQUEST_METRICS } from '../metrics/request-metrics';
 import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
-import { takeColdStart } from '../runtime/cold-start';
-import type { Log } from '../runtime/logger';
+import { type Log, takeColdStart, type WideLine } from '../runtime/logger';
 import { SERVICE_VERSION } from '../runtime/service-version';
-import type { WideLine } from '../runtime/wide-line';
-import type { CallerContext } from './caller';
-import { traceOf } from './trace';
+import { type CallerContext, traceOf } from './caller';
 
 /** One wide log line per request: who, what, how it ended, how long it took. None of its content. */
 export function requestLog(

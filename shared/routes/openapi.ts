@@ -6,9 +6,24 @@ import { SERVICE_VERSION } from '../runtime/service-version';
 import { errorBody } from '../schemas/error';
 import type { Route } from './define-route';
 import { describeSchema } from './describe-schema';
-import { ERROR_EXAMPLES } from './error-examples';
+import { ERROR_EXAMPLES } from './examples';
 import { ROUTES } from './index';
-import { TAG_DESCRIPTIONS } from './tag-descriptions';
+
+/** The sections of the reference and what each is for; the document's linter finds a tag that has none. */
+export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Transactions: 'Screen payments and read their results.',
+  Events: 'Screen logins, signups and account changes.',
+  Decisions: 'Find decisions, read their explanation, and correct them.',
+  Cases: 'The review queue: claim, discuss and resolve what was held.',
+  Users: 'What is known about a user, and who they are connected with.',
+  Outcomes: 'Report chargebacks and other outcomes, so that scores learn from them.',
+  Lists: 'Values that are always allowed, blocked or reviewed.',
+  Rules: 'Conditions of your own on screenings: write, test and roll them out.',
+  Overview: 'Counts and amounts of a period.',
+  'Personal data': 'Export and erase what is stored about a person.',
+  Webhooks: 'Endpoints that receive events, and their deliveries.',
+  Reference: 'This API itself: its documentation, and the key in use.',
+};
 
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_request',

@@ -36,9 +36,8 @@ import { webhookSecretRotator } from '../store/webhooks/webhook-store';
 import type { AdminDeps } from '../usecases/accounts/administer-accounts';
 import type { ResealDeps } from '../usecases/secrets/reseal';
 import { systemClock } from './clock';
-import { newId } from './ids';
+import { newId, randomBytes } from './ids';
 import { LOCAL_ADMIN, localCredentials } from './local-credentials';
-import { randomBytes } from './random';
 
 /** What an administrator needs to know to reach a stage. */
 export interface StageAddress {

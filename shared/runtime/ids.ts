@@ -1,5 +1,13 @@
+import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../domain/ulid';
-import { randomBytes } from './random';
+
+/** Cryptographically strong bytes; tests pass in their own source. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+export const randomBytes: RandomBytes = (size) => cryptoRandomBytes(size);
+
+/** Uniform in [0, 1), for jitter; nothing secret may depend on it. */
+export const randomFraction = (): number => Math.random();
 
 /** Every kind of thing that has an ID, by the prefix that names it. */
 export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key' | 'in';

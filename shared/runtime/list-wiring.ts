@@ -8,10 +8,9 @@ import { listReader, listWriter } from '../store/lists/list-store';
 import { openTable } from '../store/sdk/client';
 import { systemClock } from './clock';
 import { config } from './config';
-import { newUlid } from './ids';
+import { newUlid, randomBytes } from './ids';
 import type { Log } from './logger';
 import { pseudonymWiring } from './pseudonym-wiring';
-import { randomBytes } from './random';
 
 /** Everything that the function of the lists is made of. */
 export function listWiring(log: Log) {

@@ -4,7 +4,7 @@ import type { Stage } from '../domain/stage';
 import { accountDirectory } from '../store/accounts/account-store';
 import { labelReader } from '../store/models/label-store';
 import { modelRegistry } from '../store/models/model-registry';
-import { screeningReader } from '../store/screening/screening-store';
+import { screeningReader } from '../store/screening/screening-reader';
 import { type BucketAddress, s3ObjectStore } from '../store/sdk/object-store';
 import type { StageAddress } from './admin-wiring';
 import { loadBaseModel } from './base-model-file';

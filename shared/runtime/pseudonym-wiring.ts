@@ -1,5 +1,4 @@
-import { secretReader } from '../secrets/secret-reader';
-import { stagePseudonyms } from '../secrets/stage-pseudonyms';
+import { secretReader, stagePseudonyms } from '../secrets/stage-pseudonyms';
 import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';

@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { changeAnswer } from '../http/presenters/change-answer';
 import { sqsDeliveryQueue } from '../queue/delivery-queue';
@@ -14,13 +13,7 @@ import { webhookReader } from '../store/webhooks/webhook-store';
 import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
-
-/** A queue client for background work, where nobody waits. */
-export const openQueues = (): SQSClient =>
-  new SQSClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-  });
+import { openQueues } from './queues';
 
 /** Everything that relaying is made of, both in the stream's function and in the sweep that retries. */
 export function relayWiring(log: Log) {

@@ -19,10 +19,9 @@ import { systemClock } from './clock';
 import { config } from './config';
 import { newUlid } from './ids';
 import { loadIpTable } from './ip-table-file';
-import { functionLogger, type Log } from './logger';
+import { functionLogger, type Log, type WideLine, wideLine } from './logger';
 import { followedModels } from './model-wiring';
 import { pseudonymWiring } from './pseudonym-wiring';
-import { type WideLine, wideLine } from './wide-line';
 
 /** As long as a trip to the table may take. */
 const RULES_LIMIT_MS = 800;

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
-import { wasEverCurrency } from '../domain/screening/historic-currencies';
+import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { warnings } from './error';
-import { reference, references } from './references';
-import { id, instant, text, timestamp } from './text';
+import { id, instant, reference, references, text, timestamp } from './text';
 
 export const recordOutcomeRequest = z.object({
   subject_id: z.optional(text(1, 64)),

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
-import { wasEverCurrency } from '../domain/screening/historic-currencies';
-import type { Subject } from '../domain/screening/subjects/attempt-of';
-import { eventSubject, transactionSubject } from '../domain/screening/subjects/subject-of';
+import { wasEverCurrency } from '../domain/screening/currency-rates';
+import { eventSubject, type Subject, transactionSubject } from '../domain/screening/subjects/attempt-of';
 import { screenEventRequest, screenTransactionRequest } from './screening';
 
 /** A subject, or what is wrong with the body it was to be made from. */

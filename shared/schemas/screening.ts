@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { canonicalText } from '../domain/entities/canonical-value';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
-import { COUNTRIES } from '../domain/ip/country-centroids';
 import { parseIp } from '../domain/ip/parse-ip';
+import { COUNTRIES } from '../domain/ip/travel';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
-import { wasEverCurrency } from '../domain/screening/historic-currencies';
+import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
 import { cursor, limit, nextCursor } from './paging';
-import { references } from './references';
-import { id, instant, text, timestamp } from './text';
+import { id, instant, references, text, timestamp } from './text';
 
 const MAX_ATTRIBUTES = 50;
 const countries: ReadonlySet<string> = new Set(COUNTRIES);

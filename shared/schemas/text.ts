@@ -44,3 +44,11 @@ export const instant = z.string().check(
     'must be an ISO 8601 time in UTC such as 2026-11-14T00:00:00Z',
   ),
 );
+
+/** A reference in a request: an order ID, a payment intent, a charge. */
+export const reference = text(1, 128);
+
+const MAX_REFERENCES = 4;
+
+/** References of a subject. */
+export const references = z.array(reference).check(z.maxLength(MAX_REFERENCES));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
-import { ERROR_EXAMPLES } from '../../shared/routes/error-examples';
+import { ERROR_EXAMPLES } from '../../shared/routes/examples';
 import { createKey } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { version } from '../../package.json';
 import { newApiKey } from '../../shared/domain/accounts/api-key';
-import { randomBytes } from '../../shared/runtime/random';
+import { randomBytes } from '../../shared/runtime/ids';
 import { call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
 

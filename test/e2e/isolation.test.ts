@@ -1,7 +1,7 @@
 import { newApiKey } from '../../shared/domain/accounts/api-key';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
-import { randomBytes } from '../../shared/runtime/random';
+import { randomBytes } from '../../shared/runtime/ids';
 import { call, newAccount, type Reply } from '../support/api';
 
 const from = { ip_address: '52.94.76.1', device_fingerprint: 'd' };

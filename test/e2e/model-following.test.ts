@@ -12,7 +12,7 @@ import { promote, rollBack, startShadow } from '../../shared/domain/models/regis
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { modelAdminWiring } from '../../shared/runtime/model-admin-wiring';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
-import { screeningReader } from '../../shared/store/screening/screening-store';
+import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { amountModel, cause, registered, registryUnderTest } from '../support/registry';

@@ -1,5 +1,5 @@
 import { type CreateWebhookRequest, type Delivery, FraudScreening } from '../../sdk/client/src';
-import { isRolledOut } from '../../shared/domain/rules/rollout';
+import { isRolledOut } from '../../shared/domain/rules/rule-set';
 import { newUlid } from '../../shared/runtime/ids';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { NAME } from '../../shared/store/entities/entity-attributes';
-import { spreadIn, spreadText } from '../../shared/store/entities/spread-text';
+import { spreadIn, spreadText } from '../../shared/store/entities/spread-reading';
 import { entityKey, isEntityShard } from '../../shared/store/keys';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';

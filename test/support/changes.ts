@@ -1,6 +1,6 @@
 import { ordinaryScreening } from '../../bench/support/ordinary-screening';
 import type { ReviewCase } from '../../shared/domain/cases/review-case';
-import type { ListChange } from '../../shared/domain/lists/list-change';
+import type { ListChange } from '../../shared/domain/lists/list-definition';
 import { DEFAULT_RULE } from '../../shared/domain/rules/rule';
 import type { RuleVersion } from '../../shared/domain/rules/rule-book';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Caller } from '../../shared/domain/accounts/account';
-import type { NetworkClass } from '../../shared/domain/ip/ip-table-format';
+import type { NetworkClass } from '../../shared/domain/ip/ip-table';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { ScoringModel } from '../../shared/domain/screening/screen';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';

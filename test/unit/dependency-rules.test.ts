@@ -77,7 +77,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'shared/http': ['shared/domain', 'shared/routes', 'shared/runtime', '@middy/core'],
   'shared/http/presenters': ['shared/domain', 'shared/domain/cases', 'shared/schemas', './other-answer'],
   'shared/runtime': ['shared/store/cases', 'shared/usecases/cases', 'shared/secrets', 'shared/queue'],
-  'functions/http': ['shared/routes/list-cases', 'shared/usecases/cases', 'shared/store/cases', 'training/engine'],
+  'functions/http': ['shared/routes/cases', 'shared/usecases/cases', 'shared/store/cases', 'training/engine'],
   'training/replay': ['shared/domain/cases', 'shared/usecases/cases', 'shared/runtime/replay-wiring', 'shared/cli'],
   'training/report': ['shared/charts'],
   'local/dashboard': ['shared/charts'],

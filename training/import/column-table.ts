@@ -5,7 +5,7 @@ import { ATTRIBUTES } from '../../shared/domain/afd/afd-target';
 import { entityStandIns, type PlannedVariable } from '../../shared/domain/afd/plan-variables';
 import { canonicalText } from '../../shared/domain/entities/canonical-value';
 import type { ModelCard } from '../../shared/domain/models/model-artefact';
-import { observationOf } from '../../shared/domain/screening/attributes/attribute-privacy';
+import { observationOf } from '../../shared/domain/screening/attributes/observe-attributes';
 import { CUSTOM_PREFIX, MAX_OBSERVED_BYTES } from '../../shared/domain/screening/attributes/observed-codec';
 import { hadFraudBefore, type LabelledAttempt, proposeTracked } from '../engine/learn/propose-tracked';
 import type { History } from '../replay/history';

@@ -4,7 +4,7 @@ import { kindOfKey } from '../../../shared/domain/entities/entity-ref';
 import { readItem } from '../../../shared/store/entities/item-reading';
 import { historyOf } from '../../../shared/store/entities/read-history';
 import { spreadReading } from '../../../shared/store/entities/spread-reading';
-import { spreadIn } from '../../../shared/store/entities/spread-text';
+import { spreadIn } from '../../../shared/store/entities/spread-reading';
 import { entityKey, entityShard, PARTITION } from '../../../shared/store/keys';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { type WireItem, wireBytes, writeUnits } from '../../support/wire-size';

@@ -2,7 +2,7 @@ import { newApiKey } from '../../../shared/domain/accounts/api-key';
 import { STATUS } from '../../../shared/domain/errors';
 import { STAGES } from '../../../shared/domain/stage';
 import { ROUTES } from '../../../shared/routes';
-import { randomBytes } from '../../../shared/runtime/random';
+import { randomBytes } from '../../../shared/runtime/ids';
 import { described, type Reply, type RequestParts, request } from '../api';
 import { type Check, CheckSkipped, must, type VerifyContext } from '../check';
 

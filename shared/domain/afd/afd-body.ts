@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EVENT_ACTIONS } from '../entities/entity-history';
-import { COUNTRIES } from '../ip/country-centroids';
 import { parseIp } from '../ip/parse-ip';
+import { COUNTRIES } from '../ip/travel';
 import { isCurrency } from '../screening/currency-rates';
 import { PAYMENT_METHODS } from '../screening/screening-facts';
 import type { AfdMapping } from './afd-mapping';

@@ -1,7 +1,6 @@
 import { canonicalText } from '../entities/canonical-value';
 import { toUsd } from '../screening/currency-rates';
-import { claimAt } from './claim';
-import { CASE_LIFE_MS, type ReviewCase } from './review-case';
+import { CASE_LIFE_MS, claimAt, type ReviewCase } from './review-case';
 
 export const CASE_SORTS = ['newest', 'score', 'amount', 'expires'] as const;
 

@@ -1,7 +1,7 @@
 import type { EventAction } from '../entities/entity-history';
+import { DomainError } from '../errors';
 import type { SubjectType } from '../screening/subjects/subject-id';
 import type { Trace } from '../traceparent';
-import type { CaseClaim } from './claim';
 
 export const CASE_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -62,3 +62,28 @@ export interface CaseSearchPage {
 /** An open case expires exactly seven days after it was created, whether or not a sweep has run since. */
 export const caseStatusAt = (reviewCase: ReviewCase, nowMs: number): ReviewCase['status'] =>
   reviewCase.status === 'open' && nowMs >= reviewCase.created_at_ms + CASE_LIFE_MS ? 'expired' : reviewCase.status;
+
+/** How long a claim lasts unless its holder renews it: nobody has to release what a colleague left open. */
+export const CLAIM_MS = 15 * 60 * 1000;
+
+/** Who works on a case, and until when. Like a case, it ends by the clock. */
+export interface CaseClaim {
+  readonly assignee: string;
+  readonly until_ms: number;
+}
+
+/** The claim in force at an instant; only an open case has one. */
+export const claimAt = (reviewCase: ReviewCase, nowMs: number): CaseClaim | undefined =>
+  reviewCase.claim && nowMs < reviewCase.claim.until_ms && caseStatusAt(reviewCase, nowMs) === 'open'
+    ? reviewCase.claim
+    : undefined;
+
+/** Throws if somebody else works on the case. */
+export function refuseIfHeld(reviewCase: ReviewCase, actor: string, nowMs: number): void {
+  const claim = claimAt(reviewCase, nowMs);
+  if (!claim || claim.assignee === actor) return;
+  const until = new Date(claim.until_ms).toISOString();
+  throw new DomainError('case_claimed', `${claim.assignee} is working on this case until ${until}.`, [
+    { field: 'assignee', message: claim.assignee },
+  ]);
+}

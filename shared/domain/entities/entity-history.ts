@@ -1,4 +1,4 @@
-import type { NetworkClass } from '../ip/ip-table-format';
+import type { NetworkClass } from '../ip/ip-table';
 
 /**
  * A user, a device, an IP, every tracked attribute value, the networks around an IP (its /24 or /48, its ASN) and an agent

@@ -1,5 +1,5 @@
+import { hash32 } from './counterpart-hashes';
 import type { Attempt } from './entity-history';
-import { hash32 } from './short-hash';
 
 /*
  * An entity that takes part in too many attempts for one item is written to shards beside it, its **home**:

@@ -1,8 +1,7 @@
-import { counterpartHashes } from './counterpart-hashes';
+import { BASE64, counterpartHashes, hash32, hashText } from './counterpart-hashes';
+import { isFamiliarDevice } from './earning';
 import type { Attempt, EntityHistory } from './entity-history';
 import type { EntityRef } from './entity-ref';
-import { isFamiliarDevice } from './familiar';
-import { BASE64, hash32, hashText } from './short-hash';
 
 /*
  * What a user's history remembers of an attempt that was stopped, in 15 characters, so that trying again does not help:

@@ -1,16 +1,132 @@
-import {
-  HEADER,
-  HEADER_WORDS,
-  IP_TABLE_MAGIC,
-  NETWORK_CLASSES,
-  type NetworkClass,
-  RECORD_FINE,
-  RECORD_NOTHING,
-} from './ip-table-format';
 import { parseIp } from './parse-ip';
-import { walkV4, walkV6 } from './walk-ranges';
 
-export type { NetworkClass } from './ip-table-format';
+/*
+ * The compiled table, little-endian, every section on a 4-byte boundary:
+ *
+ *   header     14 × u32   magic, then the offsets of the sections below, then the end of the file
+ *   countries  2 ASCII letters each; number 0 is "unknown" and is not stored
+ *   records    u32 each   asn (22 bits) · network class (2) · country number (8), most frequent first
+ *   v4 blocks  u32 start, u32 offset into v4 ranges
+ *   v4 ranges  bytes      length code, record number (varint); they cover the whole space, gaps too
+ *   v6 blocks  u32 start high, u32 start low, u32 offset into v6 ranges
+ *   v6 ranges  bytes      as v4, but counted in /64s
+ *   v6 fine    4 × u32 start, u32 record: the inside of the few /64s that are split further
+ *
+ * A lookup finds the block by binary search and then walks at most BLOCK_RANGES ranges. Storing lengths
+ * instead of starts is what makes it small: nearly all are a small odd number shifted left, which takes one byte.
+ */
+
+/** 'IPT1' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
+export const IP_TABLE_MAGIC = 0x31545049;
+
+/** Ranges per block: trades size (more) for speed (fewer). */
+export const BLOCK_RANGES = 24;
+
+/** Record number of "nothing known": gaps, private and reserved space. */
+export const RECORD_NOTHING = 0;
+/** Record number of "look in v6 fine". */
+export const RECORD_FINE = 1;
+
+/** The classes, in the order of their numbers in a record. */
+export const NETWORK_CLASSES = ['other', 'hosting', 'mobile'] as const;
+
+/** What kind of machine sits behind an address: a server or a relay, a phone, or anything else. */
+export type NetworkClass = (typeof NETWORK_CLASSES)[number];
+
+/** Positions in the header, in u32s. */
+export const HEADER = {
+  magic: 0,
+  countries: 1,
+  records: 2,
+  v4Starts: 3,
+  v4Offsets: 4,
+  v4Ranges: 5,
+  v6High: 6,
+  v6Low: 7,
+  v6Offsets: 8,
+  v6Ranges: 9,
+  v6Fine: 10,
+  end: 11,
+  /** Number of entries in v6 fine and in countries: padding hides them. */
+  fineCount: 12,
+  countryCount: 13,
+} as const;
+
+export const HEADER_WORDS = 14;
+
+/** No AS number above 22 bits has been assigned; the registries have reached about 402,000. */
+export const MAX_ASN = 0x3fffff;
+
+export const packRecord = (asn: number, network: NetworkClass, country: number): number =>
+  ((asn << 10) | (NETWORK_CLASSES.indexOf(network) << 8) | country) >>> 0;
+
+/*
+ * Decoding of the range streams.
+ *
+ * v4 length code: bits 0–4 shift, bits 5–7 n; length = (2n − 1) << shift, or n = 0: the next u32.
+ * v6 length code: bits 0–5 shift, bits 6–7 k; length = m << shift, m = 1 (k = 0) or the next 1, 2 or 4 bytes.
+ * Record number: LEB128.
+ */
+
+/** The record of the range that holds the address `distance` after the start of the block. */
+export function walkV4(bytes: Uint8Array, offset: number, distance: number): number {
+  let i = offset;
+  let left = distance;
+  for (;;) {
+    const code = bytes[i++] as number;
+    let length: number;
+    if (code < 32) {
+      length = u32(bytes, i);
+      i += 4;
+    } else {
+      length = (((code >>> 5) * 2 - 1) << (code & 31)) >>> 0;
+    }
+    if (left < length) return record(bytes, i);
+    left -= length;
+    while ((bytes[i++] as number) >= 128);
+  }
+}
+
+/** The same for IPv6; the distance in /64s is given as two 32-bit words, because a double holds only 53 bits. */
+export function walkV6(bytes: Uint8Array, offset: number, distanceHigh: number, distanceLow: number): number {
+  let i = offset;
+  let high = distanceHigh;
+  let low = distanceLow;
+  for (;;) {
+    const code = bytes[i++] as number;
+    const shift = code & 63;
+    const size = code >>> 6;
+    let m = 1;
+    if (size === 1) m = bytes[i++] as number;
+    else if (size === 2) m = (bytes[i++] as number) | ((bytes[i++] as number) << 8);
+    else if (size === 3) {
+      m = u32(bytes, i);
+      i += 4;
+    }
+    const lengthLow = shift < 32 ? (m << shift) >>> 0 : 0;
+    const lengthHigh = shift >= 32 ? (m << (shift - 32)) >>> 0 : shift === 0 ? 0 : m >>> (32 - shift);
+    if (high < lengthHigh || (high === lengthHigh && low < lengthLow)) return record(bytes, i);
+    high -= lengthHigh + (low < lengthLow ? 1 : 0);
+    low = (low - lengthLow) >>> 0;
+    while ((bytes[i++] as number) >= 128);
+  }
+}
+
+function u32(bytes: Uint8Array, i: number): number {
+  const low = (bytes[i] as number) | ((bytes[i + 1] as number) << 8) | ((bytes[i + 2] as number) << 16);
+  return (low | ((bytes[i + 3] as number) << 24)) >>> 0;
+}
+
+function record(bytes: Uint8Array, from: number): number {
+  let value = 0;
+  let shift = 0;
+  for (let i = from; ; i++) {
+    const byte = bytes[i] as number;
+    value |= (byte & 127) << shift;
+    if (byte < 128) return value;
+    shift += 7;
+  }
+}
 
 /** What is known about an address without any request. */
 export interface IpFacts {

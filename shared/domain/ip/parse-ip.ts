@@ -112,3 +112,46 @@ function hexDigit(code: number): number {
   const letter = code | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
+
+/**
+ * The key under which the history of an address is kept: an IPv4 address itself, or the /64 of an IPv6 address.
+ * A household or a phone owns a whole /64 and changes the lower half at will (RFC 8981), so counting
+ * single IPv6 addresses is meaningless. Canonical (RFC 5952), so every spelling gives the same key.
+ */
+export function ipPrefix(ip: string): string | undefined {
+  const parsed = parseIp(ip);
+  if (parsed === undefined) return undefined;
+  if (parsed.family === 4) return dotted(parsed.word);
+  const [w0, w1] = parsed.words;
+  return v6Prefix([w0 >>> 16, w0 & 0xffff, w1 >>> 16, w1 & 0xffff], 64);
+}
+
+/** An IPv6 network in CIDR notation, from the 16-bit groups of its prefix. */
+export function v6Prefix(groups: number[], bits: 48 | 64): string {
+  // Trailing zeros join the zero bits of the host: always the longest run, so `::` belongs there.
+  while (groups.at(-1) === 0) groups.pop();
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
+}
+
+/** An IPv4 address in dotted notation. */
+export function dotted(word: number): string {
+  return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
+}
+
+/** The network around an address that one holder can usually move about in. */
+export interface AddressNetwork {
+  /** In CIDR notation: the /24 of an IPv4 address, the /48 of an IPv6 address. Canonical, so usable as a key. */
+  readonly net: string;
+}
+
+/**
+ * The network of an address; undefined if the text is not an address. A /24 is the smallest block of IPv4 that the
+ * internet routes, and a /48 is what a site is given of IPv6 (RFC 6177): anyone who has one can change address within it.
+ */
+export function networkOf(ip: string): AddressNetwork | undefined {
+  const parsed = parseIp(ip);
+  if (parsed === undefined) return undefined;
+  if (parsed.family === 4) return { net: `${dotted((parsed.word & 0xffffff00) >>> 0)}/24` };
+  const [w0, w1] = parsed.words;
+  return { net: v6Prefix([w0 >>> 16, w0 & 0xffff, w1 >>> 16], 48) };
+}

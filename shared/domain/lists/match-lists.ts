@@ -1,12 +1,9 @@
-import type { PhoneCountry } from '../entities/canonical-phone';
-import { formOf } from '../entities/canonical-value';
+import { formOf, type PhoneCountry } from '../entities/canonical-value';
 import type { EntityNames, EntityRef } from '../entities/entity-ref';
-import { ipPrefix } from '../ip/ip-prefix';
-import { parseIp } from '../ip/parse-ip';
+import { ipPrefix, parseIp } from '../ip/parse-ip';
 import type { Subject } from '../screening/subjects/attempt-of';
-import { networkText } from './ip-network';
 import type { ListDefinition, ListEffect, ListType } from './list-definition';
-import { domainRef, emailDomain, networkRef } from './list-value';
+import { domainRef, emailDomain, networkRef, networkText } from './list-value';
 
 /** That an entity is on a list: a mark on its item. */
 export interface ListFlag {

@@ -1,4 +1,4 @@
-import { hash32 } from '../entities/short-hash';
+import { hash32 } from '../entities/counterpart-hashes';
 
 const SCOPE_SALT = 0x73636f70;
 

@@ -1,6 +1,5 @@
 import type { FiredSignal } from '../screening/compile-signals';
-import { featurePhrase } from '../screening/feature-phrase';
-import { explainedSignal, FEATURE_NAMES } from '../screening/features';
+import { explainedSignal, FEATURE_NAMES, featurePhrase } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
 import { type ModelFacts, RULES_VERSION, type ScoringModel } from '../screening/screen';
 import { accountScope } from './account-scope';

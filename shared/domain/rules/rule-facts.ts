@@ -2,6 +2,7 @@ import type { IpFacts } from '../ip/ip-table';
 import type { FiredSignal } from '../screening/compile-signals';
 import type { MatchedList } from '../screening/decide-by-policy';
 import { type FeatureName, featureSlot, isFeature } from '../screening/features';
+import type { ScreeningFacts } from '../screening/screening-facts';
 import type { Subject } from '../screening/subjects/attempt-of';
 import type { Reader, Value } from './compile-tree';
 
@@ -84,3 +85,13 @@ export const RULE_READER: Reader<RuleFacts> = {
     return ({ lists }) => lists.some((each) => each.name === list && types.includes(each.type));
   },
 };
+
+/** Whether a person has confirmed a fraud of this very user, device or card: what a plain `allow` must not beat. */
+export function hasConfirmedFraud({
+  user,
+  device,
+  attributes,
+}: Pick<ScreeningFacts, 'user' | 'device' | 'attributes'>): boolean {
+  const card = attributes.find(({ key }) => key === 'card_fingerprint')?.history;
+  return [user, device, card].some((history) => history !== undefined && history.labels.fraud > 0);
+}

@@ -1,8 +1,6 @@
-import type { Condition } from './condition';
 import { featureSlot } from './features';
 import type { ScreeningFacts } from './screening-facts';
-import type { FeatureValues, SignalDefinition, SignalFamily } from './signal-definition';
-import type { Grade, Strength } from './strength';
+import type { Condition, FeatureValues, Grade, SignalDefinition, SignalFamily, Strength } from './signal-definition';
 
 type Vector = Float32Array;
 type Test = (vector: Vector) => boolean;

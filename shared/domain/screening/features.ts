@@ -1,13 +1,19 @@
 import type { EntityHistory, EntityKind } from '../entities/entity-history';
 import { KIND } from '../entities/kind-spec';
-import { ACTION_FEATURES } from './features/action-features';
-import { AGENT_FEATURES, AGENT_IDENTITY_FEATURES } from './features/agent-features';
-import { AMOUNT_FEATURES } from './features/amount-features';
-import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
-import { DEVICE_COUNTERPARTS, IP_COUNTERPARTS, USER_COUNTERPARTS } from './features/counterpart-features';
-import { EMAIL_PATTERN_FEATURES } from './features/email-pattern-features';
+import { AMOUNT_FEATURES, RELATIVE_AMOUNT_FEATURES, USUAL_AMOUNT_FEATURES } from './features/amount-features';
+import {
+  AGENT_FEATURES,
+  AGENT_IDENTITY_FEATURES,
+  ATTRIBUTE_AGGREGATES,
+  ATTRIBUTE_FEATURES,
+  ATTRIBUTE_SLOTS,
+  DEVICE_COUNTERPARTS,
+  FAMILIARITY_FEATURES,
+  IP_COUNTERPARTS,
+  REPEAT_FEATURES,
+  USER_COUNTERPARTS,
+} from './features/counterpart-features';
 import { ENTITY_FEATURES, type EntityFeatureName } from './features/entity-features';
-import { FAMILIARITY_FEATURES, REPEAT_FEATURES } from './features/familiarity-features';
 import {
   type AttemptContext,
   type AttemptFeature,
@@ -15,8 +21,9 @@ import {
   type EntityFeature,
   explainedOf,
   MISSING,
+  type Words,
+  wordsOf,
 } from './features/feature-table';
-import { type Words, wordsOf } from './features/feature-words';
 import {
   isUnlabelled,
   LABEL_AGGREGATES,
@@ -27,12 +34,16 @@ import {
   STREAK_FEATURES,
   WITHOUT_LABELS,
 } from './features/label-features';
-import { LOCATION_FEATURES } from './features/location-features';
-import { ASN_FEATURES, NETWORK_FEATURES, SPRAY_FEATURES } from './features/network-features';
-import { RELATIVE_AMOUNT_FEATURES } from './features/relative-amount-features';
-import { TIME_FEATURES } from './features/time-features';
-import { USUAL_AMOUNT_FEATURES } from './features/usual-amount-features';
+import {
+  ASN_FEATURES,
+  EMAIL_PATTERN_FEATURES,
+  LOCATION_FEATURES,
+  NETWORK_FEATURES,
+  SPRAY_FEATURES,
+} from './features/location-features';
+import { ACTION_FEATURES, TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
+import { percent } from './sentence';
 
 /**
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
@@ -264,4 +275,25 @@ export function extractFeatures(facts: ScreeningFacts): Float32Array {
     from += group.slots.length;
   }
   return vector;
+}
+
+/** What the signals add up to: an input of models that is not a feature. */
+const RULES: Words = ['signals', (value) => (value > 0 ? 'signals together' : 'no strong signals')];
+
+/** An attribute that the model learned about: its number, its share of fraud, or how common its value is. */
+function learnedPhrase(name: string, value: number): string {
+  // A second account's column of the same attribute ends with its number.
+  const [, attribute = name, kind] = /^(?:attr_)?(.*)_(number|rate|rank)(?:_\d+)?$/.exec(name) ?? [];
+  const words = attribute.replaceAll('_', ' ');
+  if (Number.isNaN(value)) return `unknown ${words}`;
+  if (kind === 'number') return `${words} ${Number(value.toPrecision(3))}`;
+  return kind === 'rate' ? `about ${percent(value)} fraud for this ${words}` : `how common this ${words} is`;
+}
+
+/** One feature and its value in words, for a model's sentence: `device first seen 3 minutes ago`. */
+export function featurePhrase(name: string, value: number): string {
+  const words = name === 'rules_log_odds' ? RULES : featureWords(name);
+  if (words === undefined) return learnedPhrase(name, value);
+  const [label, says, missing = `unknown ${label}`] = words;
+  return Number.isNaN(value) ? missing : says(value);
 }

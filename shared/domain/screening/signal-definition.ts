@@ -1,7 +1,5 @@
-import type { Condition } from './condition';
 import type { FeatureName } from './features';
 import type { ScreeningFacts } from './screening-facts';
-import type { Strength } from './strength';
 
 /**
  * Signals that see the same thing from different angles: within a family the strongest counts in full, the
@@ -43,3 +41,58 @@ export interface SignalDefinition {
   /** The score is at least the value of this feature, whatever else speaks in favour of the attempt. */
   readonly lifts_to?: FeatureName;
 }
+
+/**
+ * When a signal fires, as data over feature names. A comparison with a missing feature is false in either
+ * direction, so `not` of it is true: prefer `isFalse` to `not(isTrue(…))` if missing must not fire.
+ */
+export type Condition =
+  | { readonly type: 'all' | 'any'; readonly conditions: readonly Condition[] }
+  | { readonly type: 'not'; readonly condition: Condition }
+  | { readonly type: 'between'; readonly feature: FeatureName; readonly from: number; readonly to: number };
+
+export const all = (...conditions: readonly Condition[]): Condition => ({ type: 'all', conditions });
+export const any = (...conditions: readonly Condition[]): Condition => ({ type: 'any', conditions });
+export const not = (condition: Condition): Condition => ({ type: 'not', condition });
+
+/** Both ends are included. */
+export const between = (feature: FeatureName, from: number, to: number): Condition => ({
+  type: 'between',
+  feature,
+  from,
+  to,
+});
+export const atLeast = (feature: FeatureName, bound: number): Condition => between(feature, bound, Infinity);
+export const atMost = (feature: FeatureName, bound: number): Condition => between(feature, -Infinity, bound);
+export const isTrue = (feature: FeatureName): Condition => between(feature, 1, 1);
+export const isFalse = (feature: FeatureName): Condition => between(feature, 0, 0);
+
+/**
+ * How much a signal says, in natural log-odds: 0.7 doubles the odds of fraud, 2.3 means ten times, 4.6 a
+ * hundred times. Graded strengths give the score its ranking: 40 accounts on a device are worse than 4.
+ */
+export type Strength = number | Grade | readonly (number | Grade)[];
+
+/** Runs from one strength to another while a feature runs from one value to another; constant outside. */
+export interface Grade {
+  readonly feature: FeatureName;
+  readonly scale: 'linear' | 'log';
+  readonly from: readonly [value: number, logOdds: number];
+  readonly to: readonly [value: number, logOdds: number];
+}
+
+/** Linear between the two points. */
+export const graded = (feature: FeatureName, from: Grade['from'], to: Grade['to']): Grade => ({
+  feature,
+  scale: 'linear',
+  from,
+  to,
+});
+
+/** Linear in the logarithm of the feature: each doubling counts the same. Both values must be above 0. */
+export const gradedByFactor = (feature: FeatureName, from: Grade['from'], to: Grade['to']): Grade => ({
+  feature,
+  scale: 'log',
+  from,
+  to,
+});

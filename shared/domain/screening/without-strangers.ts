@@ -1,7 +1,7 @@
 import { commonAttempts, commonFraud } from '../entities/common-history';
+import { isEstablished, isFamiliarAddress, isFamiliarDevice } from '../entities/earning';
 import type { Counterpart, EntityHistory } from '../entities/entity-history';
-import { isEstablished, isFamiliarAddress, isFamiliarDevice } from '../entities/familiar';
-import { PERSONAL_KEYS } from './features/attribute-features';
+import { PERSONAL_KEYS } from './features/counterpart-features';
 import type { AttributeFacts, ScreeningFacts } from './screening-facts';
 
 /*

@@ -1,6 +1,6 @@
 import { NEWEST_API_VERSION } from '../api-version';
 import type { ReviewCase } from '../cases/review-case';
-import type { ListChange } from '../lists/list-change';
+import type { ListChange } from '../lists/list-definition';
 import type { RuleVersion } from '../rules/rule-book';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';

@@ -1,9 +1,9 @@
-import { claimAt } from '../../domain/cases/claim';
 import {
   CASE_LIFE_MS,
   type CasePage,
   type CaseSearchPage,
   caseStatusAt,
+  claimAt,
   type ReviewCase,
 } from '../../domain/cases/review-case';
 import { caseId, subjectId } from '../../domain/screening/subjects/subject-id';

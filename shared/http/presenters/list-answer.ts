@@ -1,5 +1,4 @@
-import type { ListChange } from '../../domain/lists/list-change';
-import type { ListDefinition } from '../../domain/lists/list-definition';
+import type { ListChange, ListDefinition } from '../../domain/lists/list-definition';
 import type { ListEntry, RejectedEntry } from '../../domain/lists/list-entry';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { addedEntries, entryPage, list, listCollection } from '../../schemas/list';

@@ -1,7 +1,7 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { type Patience, type ServiceAnswer, signedRequests } from '../../store/sdk/signed-requests';
 import { config } from '../config';
-import { randomFraction } from '../random';
+import { randomFraction } from '../ids';
 
 /*
  * Stands in for `@aws-sdk/client-dynamodb` in the bundles of the request path (lib/bundling). DynamoDB's protocol is a

@@ -6,7 +6,7 @@ import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { AUDIT_SK, DESK_SK, subjectPk } from '../keys';
 import { keptReader } from '../outcomes/kept-items';
-import { toScreening } from '../screening/screening-store';
+import { toScreening } from '../screening/screening-reader';
 import { reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
 import { auditOfCase, deskItems, toCase } from './case-items';

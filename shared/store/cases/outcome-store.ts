@@ -3,15 +3,15 @@ import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { isForced, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { auditKey, resultKey } from '../keys';
-import { labelItem } from '../models/label-item';
+import { labelItem } from '../models/label-store';
 import { keptPut, keptReader, labelMoveItems } from '../outcomes/kept-items';
 import { decidedAttributes } from '../screening/decision-listing';
-import { screeningReader } from '../screening/screening-store';
+import { screeningReader } from '../screening/screening-reader';
 import type { Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
 import { type Resolution, resolveCaseItems } from './case-items';
+import { countedCommits } from './case-opener';
 import { caseReader } from './case-store';
-import { countedCommits } from './counted-commit';
 
 function resolutionOf({ record, audit }: OutcomeChange): Resolution {
   const { source, previous_decision, key_id, proven } = audit;

@@ -19,10 +19,15 @@ import { foldUpdates } from './fold-updates';
 import { type ItemReading, readItem, SLOT } from './item-reading';
 import { historyOf } from './read-history';
 import { countedBy, recordAttemptUpdate } from './record-attempt-update';
-import { type KnownSpread, spreadMemory } from './spread-memory';
-import { homeReading, spreadReading } from './spread-reading';
-import { spreadIn } from './spread-text';
-import { heated, markUpdate } from './spread-update';
+import {
+  heated,
+  homeReading,
+  type KnownSpread,
+  markUpdate,
+  spreadIn,
+  spreadMemory,
+  spreadReading,
+} from './spread-reading';
 import { trimUpdate } from './trim-update';
 
 /** An attempt that was recorded, and what the entity had done before it. */

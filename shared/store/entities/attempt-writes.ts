@@ -1,15 +1,11 @@
-import { isFailedLogin, isTransaction, windowCents } from '../../domain/entities/attempt-delta';
-import { type CounterpartHashes, counterpartHashes } from '../../domain/entities/counterpart-hashes';
+import { isFailedLogin, isTransaction, requestMark, windowCents } from '../../domain/entities/attempt-counts';
+import { type CounterpartHashes, counterpartHashes, hash32, hashText } from '../../domain/entities/counterpart-hashes';
 import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
-import { KIND } from '../../domain/entities/kind-spec';
-import { requestMark } from '../../domain/entities/request-mark';
-import { hash32, hashText } from '../../domain/entities/short-hash';
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
 import type { AttributeValue } from '../sdk/attribute-value';
 import { EVENT_GROUPS, expirySeconds, LIFETIME_COUNT_DIGITS, NAME, RECENT_ATTEMPT_NAMES } from './entity-attributes';
 import { type FailingUserWrite, failingUserWrite } from './failing-users';
-import { hundredths, packLog } from './log-amounts';
-import { packOne, packQuarter } from './packed-number';
+import { hundredths, packLog, packOne, packQuarter } from './log-amounts';
 import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 const ATTEMPT_SALT = 0x61747465;

@@ -1,14 +1,29 @@
-import { amountCurrency, hourBucket, isTransaction } from '../../domain/entities/attempt-delta';
+import { amountCurrency, hourBucket, isTransaction } from '../../domain/entities/attempt-counts';
+import { deviceHash } from '../../domain/entities/counterpart-hashes';
 import { EARNED_COUNTERPARTS, type EarnedAttempt } from '../../domain/entities/earning';
-import type { Attempt } from '../../domain/entities/entity-history';
-import type { AttributeValue, UpdateParams } from '../sdk/attribute-value';
+import type { Attempt, EntityProfile } from '../../domain/entities/entity-history';
+import { type AttributeValue, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, unconditionalParams } from '../sdk/numbered-update';
 import { type Addend, addend, attemptWrites, dollarAddends } from './attempt-writes';
 import { setName } from './distinct-sets';
 import { DEVICE_SLOTS, HOUR_GROUPS, logsName, NAME, totalName } from './entity-attributes';
-import { hundredths, packLog } from './log-amounts';
-import { packQuarter } from './packed-number';
-import { recentDeviceText } from './recent-device';
+import { hundredths, packLog, packQuarter } from './log-amounts';
+
+const HASH_CHARACTERS = 6;
+
+/** A device and when it was seen, as a slot of a user's item holds it: the hash, then seconds in base 36. */
+export const recentDeviceText = (device: string, atMs: number): string =>
+  deviceHash(device) + Math.floor(atMs / 1000).toString(36);
+
+/** The content of a slot; undefined if it is empty. */
+export function recentDevice(value: AttributeValue | undefined): EntityProfile['recent_devices'][number] | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  return {
+    device: text.slice(0, HASH_CHARACTERS),
+    last_seen_ms: Number.parseInt(text.slice(HASH_CHARACTERS), 36) * 1000,
+  };
+}
 
 export type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
 

@@ -1,18 +1,50 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { EarnedAttempt } from '../../domain/entities/earning';
-import type { Attempt, EntityKind, EntityProfile } from '../../domain/entities/entity-history';
+import { type Attempt, type EntityKind, type EntityProfile, EVENT_ACTIONS } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { KIND } from '../../domain/entities/kind-spec';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
+import { type EntityItem, membersOf, type UpdateParams } from '../sdk/attribute-value';
 import { reach, within } from '../sdk/client';
 import { attemptRecorder } from './attempt-recorder';
-import { earnUpdate, trustUpdate, type Unconditional } from './earn-update';
+import { SET_KINDS } from './distinct-sets';
+import { earnUpdate, recentDevice, trustUpdate, type Unconditional } from './earn-update';
+import { DEVICE_SLOTS, EVENT_GROUPS } from './entity-attributes';
 import { type EntityTable, entityCalls, lowLevelKey } from './entity-calls';
+import { type ItemReading, readItem, SLOT } from './item-reading';
 import { isOnlyListed } from './list-flags';
-import { readProfile } from './read-profile';
+import { unpackQuarters } from './log-amounts';
+import { historyOf } from './read-history';
 import { removeAttemptUpdate } from './record-attempt-update';
-import { unearnUpdate } from './standing-update';
-import { stoppedElsewhereUpdate } from './stop-update';
+import { stoppedElsewhereUpdate, unearnUpdate } from './standing-update';
+
+function readEvents({ values }: ItemReading): EntityProfile['events'] {
+  const counts = EVENT_GROUPS.flatMap((_, group) => unpackQuarters(values[SLOT.events + group]));
+  const seen = EVENT_ACTIONS.flatMap((action, at) => (counts[at] ? [[action, counts[at]] as const] : []));
+  return { total: seen.reduce((sum, [, count]) => sum + count, 0), by_type: Object.fromEntries(seen) };
+}
+
+function readCountries({ values }: ItemReading): readonly string[] {
+  const slot = SLOT.sets + 2 * SET_KINDS.indexOf('countries');
+  return [...new Set([...membersOf(values[slot]), ...membersOf(values[slot + 1])])].sort();
+}
+
+function readDevices({ values }: ItemReading): EntityProfile['recent_devices'] {
+  return DEVICE_SLOTS.flatMap((_, at) => recentDevice(values[SLOT.devices + at]) ?? []).sort(
+    (a, b) => b.last_seen_ms - a.last_seen_ms,
+  );
+}
+
+/** An entity's history up to a time, with details that only people ask for. */
+export function readProfile(kind: EntityKind, item: EntityItem, atMs: number): EntityProfile {
+  const reading = readItem(item, atMs);
+  return {
+    ...historyOf(kind, reading, atMs, undefined),
+    events: readEvents(reading),
+    countries: readCountries(reading),
+    recent_devices: KIND[kind].person ? readDevices(reading) : [],
+  };
+}
 
 /** Histories of entities: each attempt is one `UpdateItem ADD` that returns the previous state. */
 export function entityStore(table: EntityTable, recorder = attemptRecorder(entityCalls(table))) {

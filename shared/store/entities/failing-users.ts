@@ -1,9 +1,7 @@
-import { isFailedLogin } from '../../domain/entities/attempt-delta';
+import { failingUsersNow, isFailedLogin, SPRAY_USERS } from '../../domain/entities/attempt-counts';
+import { BASE64, hashText } from '../../domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind, FailingUsers } from '../../domain/entities/entity-history';
-import { KIND } from '../../domain/entities/kind-spec';
-import { failingUsersNow, SPRAY_USERS } from '../../domain/entities/password-spray';
-import { BASE64, hashText } from '../../domain/entities/short-hash';
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
 import { type AttributeValue, counterOf, type EntityItem, membersOf } from '../sdk/attribute-value';
 import { deleteFrom, removeName, type UpdateBuilder } from '../sdk/update-builder';
 import { type ItemReading, SLOT } from './item-reading';

@@ -1,7 +1,6 @@
 import type { EntityKind } from '../../domain/entities/entity-history';
 import { type CountedAttempts, folded, type Spread } from '../../domain/entities/entity-spread';
-import { KIND } from '../../domain/entities/kind-spec';
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
 import { counterOf, digitsOf, type EntityItem, membersOf, textOf, type UpdateParams } from '../sdk/attribute-value';
 import {
   addTo,
@@ -18,9 +17,8 @@ import {
 import { SET_KINDS, setName } from './distinct-sets';
 import { EVENT_GROUPS, expirySeconds, LIFETIME_COUNT_DIGITS, NAME } from './entity-attributes';
 import { type ItemReading, readItem, SLOT } from './item-reading';
-import { unpackSignedLogs } from './log-amounts';
-import { countOf, packed, type Unpacked, unpackQuarters, unpackSigned } from './packed-number';
-import { spreadIn, spreadText } from './spread-text';
+import { countOf, packed, type Unpacked, unpackQuarters, unpackSigned, unpackSignedLogs } from './log-amounts';
+import { spreadIn, spreadText } from './spread-reading';
 import {
   FAILED_LOGIN_LEVELS,
   FAILING_USERS_LEVEL,

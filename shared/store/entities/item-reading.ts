@@ -1,8 +1,7 @@
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex } from '../../domain/entities/kind-spec';
 import type { ListFlag } from '../../domain/lists/match-lists';
-import type { AttributeValue, EntityItem, LiveItem } from '../sdk/attribute-value';
-import { attributeSize } from '../sdk/item-size';
-import { EPOCH_MS, SET_KINDS, setName } from './distinct-sets';
+import { type AttributeValue, attributeSize, type EntityItem, type LiveItem } from '../sdk/attribute-value';
+import { EPOCH_CHARACTERS, EPOCH_MS, SET_KINDS, setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
   currencyOf,
@@ -12,9 +11,29 @@ import {
   NAME,
   totalName,
 } from './entity-attributes';
-import { streakName } from './fraud-streak';
 import { listFlag, NO_FLAGS } from './list-flags';
 import { LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
+
+/*
+ * When the first fraud of a 30-day epoch was confirmed, in seconds, under `r` and the epoch's character. A terminal
+ * or a card that was copied is bad for some weeks and then clean again: how long ago its trouble began says more about
+ * the next attempt than how much trouble there was. The current and the previous epoch count.
+ */
+const LETTER = 'r';
+
+const epochOf = (atMs: number): number => Math.floor(atMs / EPOCH_MS);
+
+/** The name under which the epoch of this time, or the one `back` epochs ago, keeps its first fraud. */
+export const streakName = (atMs: number, back = 0): string =>
+  LETTER + EPOCH_CHARACTERS.charAt((epochOf(atMs) - back) % EPOCH_CHARACTERS.length);
+
+/** How many epochs ago a name was current; undefined if it is not the name of a streak. */
+export function streakAge(name: string, atMs: number): number | undefined {
+  if (name.length !== 2 || !name.startsWith(LETTER)) return undefined;
+  const position = EPOCH_CHARACTERS.indexOf(name.charAt(1));
+  const ring = EPOCH_CHARACTERS.length;
+  return position < 0 ? undefined : (((epochOf(atMs) - position) % ring) + ring) % ring;
+}
 
 /*
  * An item has some 60 attributes, a history asks for 110 names, and no two items have the same ones: looking each up by

@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex } from '../../domain/entities/kind-spec';
 import { entityKey } from '../keys';
 import { falseIfRefused, type Table } from '../sdk/client';
 import { NAME } from './entity-attributes';
-import { streakName } from './fraud-streak';
+import { streakName } from './item-reading';
 import { bucketName, LABEL_LEVELS } from './time-buckets';
 
 /** Names of everything on an entity that fraud labels wrote, as of a time. */

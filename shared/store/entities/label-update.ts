@@ -1,5 +1,5 @@
 import type { KnownLabel } from '../../domain/entities/entity-history';
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex } from '../../domain/entities/kind-spec';
 import type { NewLabel } from '../../domain/outcomes/kept-change';
 import {
   addTo,
@@ -13,7 +13,7 @@ import {
 } from '../sdk/update-builder';
 import type { Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
-import { streakName } from './fraud-streak';
+import { streakName } from './item-reading';
 import { addStanding, type Labelled } from './standing-update';
 import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 

@@ -8,8 +8,7 @@ import { type EntityTable, entityCalls, lowLevelKey, type WireKey } from './enti
 import { readItem, SLOT } from './item-reading';
 import { historyOf } from './read-history';
 import { recordAttemptUpdate } from './record-attempt-update';
-import { homeReading } from './spread-reading';
-import { heated, markUpdate } from './spread-update';
+import { heated, homeReading, markUpdate } from './spread-reading';
 import { trimUpdate } from './trim-update';
 
 /** A network as it was before an attempt. */

@@ -1,4 +1,4 @@
-import { isFailedLogin, isTransaction, windowCents } from '../../domain/entities/attempt-delta';
+import { isFailedLogin, isTransaction, windowCents } from '../../domain/entities/attempt-counts';
 import { distinctEstimate, memberOf, unionSize } from '../../domain/entities/counterpart-hashes';
 import type {
   AmountStats,
@@ -9,16 +9,14 @@ import type {
   LabelCount,
   Location,
 } from '../../domain/entities/entity-history';
-import { KIND } from '../../domain/entities/kind-spec';
-import { oldestShare } from '../../domain/entities/time-windows';
+import { KIND, oldestShare } from '../../domain/entities/kind-spec';
 import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
 import { SET_KINDS, type SetKind } from './distinct-sets';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { readFailingUsers } from './failing-users';
 import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
-import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
-import { centsOf, countOf, unpackQuarters } from './packed-number';
+import { amountStats, centsOf, countOf, hundredths, NO_AMOUNTS, unpackQuarters } from './log-amounts';
 import { readFamiliarity } from './read-familiarity';
 import {
   FAILED_LOGIN_LEVELS,

@@ -1,16 +1,14 @@
-import { isTransaction } from '../../domain/entities/attempt-delta';
+import { isTransaction, requestTimeMs } from '../../domain/entities/attempt-counts';
 import { memberOf } from '../../domain/entities/counterpart-hashes';
+import { showsTheUser } from '../../domain/entities/earning';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
-import { showsTheUser } from '../../domain/entities/familiar';
-import { KIND } from '../../domain/entities/kind-spec';
-import { requestTimeMs } from '../../domain/entities/request-mark';
-import { bucketIndex } from '../../domain/entities/time-windows';
+import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
 import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
 import { addendsOf, attemptWrites } from './attempt-writes';
 import { type SetKind, setName } from './distinct-sets';
 import { CHANGE_NAMES, NAME } from './entity-attributes';
-import { negated } from './packed-number';
+import { negated } from './log-amounts';
 import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 /** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */

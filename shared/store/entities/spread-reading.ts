@@ -1,11 +1,18 @@
-import { unfolded } from '../../domain/entities/entity-spread';
-import { type AttributeValue, counterOf, digitsOf, membersOf } from '../sdk/attribute-value';
+import { FORGET_SPREAD_MS, firstShards, raised, type Spread, unfolded } from '../../domain/entities/entity-spread';
+import { bucketIndex } from '../../domain/entities/kind-spec';
+import {
+  type AttributeValue,
+  counterOf,
+  digitsOf,
+  type EntityItem,
+  membersOf,
+  textOf,
+  type UpdateParams,
+} from '../sdk/attribute-value';
 import { SET_KINDS } from './distinct-sets';
-import { LIFETIME_COUNT_DIGITS } from './entity-attributes';
+import { expirySeconds, LIFETIME_COUNT_DIGITS, NAME } from './entity-attributes';
 import { type ItemReading, SLOT } from './item-reading';
-import { unpackSignedLogs } from './log-amounts';
-import { packed, type Unpacked, unpackSigned } from './packed-number';
-import { spreadIn } from './spread-text';
+import { countOf, packed, type Unpacked, unpackSigned, unpackSignedLogs } from './log-amounts';
 import {
   FAILED_LOGIN_LEVELS,
   FAILING_USERS_LEVEL,
@@ -13,6 +20,24 @@ import {
   WIDE_COUNT_DIGITS,
   WIDE_LEVELS,
 } from './time-buckets';
+
+/** How an item says over how many shards its entity is spread: five numbers, the times in base 36. */
+export const spreadText = ({ shards, most, folded_at_ms, since_ms, pace }: Spread): string =>
+  `${shards}.${most}.${folded_at_ms.toString(36)}.${since_ms.toString(36)}.${pace}`;
+
+/** Undefined if it is not spread. */
+export function spreadIn(value: AttributeValue | undefined): Spread | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  const [shards = '1', most = '1', foldedAt = '0', since = '0', pace = '0'] = text.split('.');
+  return {
+    shards: Number(shards),
+    most: Number(most),
+    folded_at_ms: Number.parseInt(foldedAt, 36),
+    since_ms: Number.parseInt(since, 36),
+    pace: Number(pace),
+  };
+}
 
 type Values = Array<AttributeValue | undefined>;
 
@@ -106,3 +131,69 @@ export function spreadReading(home: ItemReading, shard: ItemReading, weight: num
   values[SLOT.location] = shard.values[SLOT.location] ?? values[SLOT.location];
   return { values, currencies: home.currencies, flags: home.flags, bytes: home.bytes };
 }
+
+/** How an entity should be spread that is not yet, by the newest bucket of its home; mostly undefined. */
+export function heated({ values }: ItemReading, atMs: number, spread: Spread | undefined): Spread | undefined {
+  const [newest] = TRANSACTION_LEVELS;
+  const value = values[SLOT.buckets + newest.slot];
+  if (value === undefined || (spread !== undefined && spread.shards > 1)) return undefined;
+  const attempts = countOf(value, newest.countDigits);
+  const spanMs = atMs - bucketIndex(newest, atMs) * newest.bucketMs;
+  const shards = firstShards(attempts, spanMs);
+  return shards === 1 ? undefined : raised(spread, shards, atMs);
+}
+
+/** Notes on a home how its entity is spread from now on, unless somebody else has changed that meanwhile. */
+export const markUpdate = (before: Spread | undefined, spread: Spread): UpdateParams => ({
+  // An item that has nothing else yet expires too.
+  UpdateExpression: 'SET #0 = :0, #ttl = if_not_exists(#ttl, :ttl)',
+  ExpressionAttributeNames: { '#0': NAME.spread, '#ttl': NAME.ttl },
+  ExpressionAttributeValues: {
+    ':0': { S: spreadText(spread) },
+    ':ttl': { N: `${expirySeconds(spread.since_ms)}` },
+    ...(before === undefined ? {} : { ':1': { S: spreadText(before) } }),
+  },
+  ConditionExpression: before === undefined ? 'attribute_not_exists(#0)' : '#0 = :1',
+});
+
+/** What a process knows of an entity that is spread. */
+export interface KnownSpread {
+  readonly spread: Spread;
+  readonly home: EntityItem | undefined;
+  readonly readAtMs: number;
+  /** When this process last met the entity. */
+  readonly usedAtMs: number;
+  /** A fold has changed the number of shards since the home was read, and new shards know nothing of it. @default false */
+  readonly isOutdated?: boolean | undefined;
+}
+
+/** Entities that are spread are few; the oldest are forgotten. */
+const MOST_KNOWN = 500;
+
+/** What a process remembers of entities that are spread, by account and name. Nothing is kept of others. */
+export function spreadMemory() {
+  const known = new Map<string, KnownSpread>();
+  return {
+    find(name: string, atMs: number): KnownSpread | undefined {
+      if (known.size === 0) return undefined;
+      const found = known.get(name);
+      if (found === undefined || Math.abs(atMs - found.readAtMs) < FORGET_SPREAD_MS) return found;
+      known.delete(name);
+      return undefined;
+    },
+    use(name: string, about: KnownSpread, atMs: number): void {
+      known.set(name, { ...about, usedAtMs: atMs });
+    },
+    put(name: string, about: KnownSpread): void {
+      known.delete(name);
+      known.set(name, about);
+      if (known.size <= MOST_KNOWN) return;
+      for (const oldest of known.keys()) {
+        known.delete(oldest);
+        return;
+      }
+    },
+  };
+}
+
+export type SpreadMemory = ReturnType<typeof spreadMemory>;

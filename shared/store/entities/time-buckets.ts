@@ -1,8 +1,8 @@
 import { type LabelWindow, WINDOW_MS, type Window } from '../../domain/entities/entity-history';
-import { type BucketedWindow, bucketIndex } from '../../domain/entities/time-windows';
+import { type BucketedWindow, bucketIndex } from '../../domain/entities/kind-spec';
 
 /*
- * The buckets of a window (the domain's `time-windows.ts`) are attributes named after their time. ADD changes only the
+ * The buckets of a window (the domain's `kind-spec.ts`) are attributes named after their time. ADD changes only the
  * current bucket of each level.
  */
 

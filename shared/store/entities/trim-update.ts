@@ -1,9 +1,10 @@
-import { amountCurrency } from '../../domain/entities/attempt-delta';
+import { amountCurrency } from '../../domain/entities/attempt-counts';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
 import { isForgotten, markedScore } from '../../domain/entities/stopped-mark';
 import {
   type AttributeValue,
+  attributeSize,
   counterOf,
   type EntityItem,
   type LiveItem,
@@ -11,7 +12,6 @@ import {
   plainItem,
   type UpdateParams,
 } from '../sdk/attribute-value';
-import { attributeSize } from '../sdk/item-size';
 import {
   addTo,
   deleteFrom,
@@ -26,12 +26,11 @@ import {
 } from '../sdk/update-builder';
 import { attemptWrites } from './attempt-writes';
 import { type SetKind, setAge, setName } from './distinct-sets';
+import { recentDevice } from './earn-update';
 import { currencyOf, DEVICE_SLOTS, logsName, NAME, totalName } from './entity-attributes';
 import { isUnmarkedSpray, thinFailingUsers } from './failing-users';
-import { streakAge } from './fraud-streak';
-import { type ItemReading, readItem, SLOT } from './item-reading';
+import { type ItemReading, readItem, SLOT, streakAge } from './item-reading';
 import { logCount } from './log-amounts';
-import { recentDevice } from './recent-device';
 import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
 
 /**

@@ -1,4 +1,4 @@
-import type { ListAuthor } from '../../domain/lists/list-change';
+import type { ListAuthor } from '../../domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
 import type { Sealer } from '../../domain/sealer';
 import { type FlagChange, flagUpdate, unflagChange } from '../entities/list-flags';

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { RemovedBy } from '../../domain/lists/list-change';
-import { isHeldInMemory, type ListDefinition, type ListType } from '../../domain/lists/list-definition';
+import { isHeldInMemory, type ListDefinition, type ListType, type RemovedBy } from '../../domain/lists/list-definition';
 import {
   DUE_INDEX,
   entityKey,
@@ -17,7 +16,7 @@ import type { Key } from '../sdk/key';
 import { type TransactItem, transact } from '../sdk/transact';
 import { unflaggedItem } from './entry-items';
 import { MOST_AT_ONCE } from './entry-store';
-import { changeItem, countEntries, isSameList } from './list-items';
+import { changeItem, countEntries, isSameList } from './list-store';
 
 export const LIST_SHARDS: readonly number[] = Array.from({ length: LIST_DUE_SHARDS }, (_, shard) => shard);
 

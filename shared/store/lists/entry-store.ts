@@ -1,7 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
-import type { ListAuthor } from '../../domain/lists/list-change';
-import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
+import { isHeldInMemory, type ListAuthor, type ListDefinition } from '../../domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
 import type { Sealer } from '../../domain/sealer';
 import { recordAnswerItem } from '../idempotency-store';
@@ -9,7 +8,7 @@ import { listEntriesPk, listEntryKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
 import { entryItem, flaggedItem, toEntry } from './entry-items';
-import { changeItem, countEntries, isSameList } from './list-items';
+import { changeItem, countEntries, isSameList } from './list-store';
 
 /** Entries of one transaction, which has 100 items: each is one on the list and one on its entity, and three for the rest. */
 export const MOST_AT_ONCE = 48;

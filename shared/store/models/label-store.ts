@@ -1,11 +1,43 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Label } from '../../domain/cases/outcome';
-import type { StoredLabel } from '../../domain/models/stored-label';
+import type { LabelGiven, StoredLabel } from '../../domain/models/stored-label';
+import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
 import { unpackVector } from '../../domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { labelPk, labelsAfter } from '../keys';
+import { subjectId } from '../../domain/screening/subjects/subject-id';
+import { labelKey, labelPk, labelsAfter } from '../keys';
 import { reach, type Table, within } from '../sdk/client';
-import { labelItem } from './label-item';
+
+/** A label as it is stored: `none` if it only says that the label before it is withdrawn. */
+export type GivenOrNone = Omit<LabelGiven, 'label'> & { readonly label: LabelGiven['label'] | 'none' };
+
+/** Which of a subject's labels it is, and when it ends. */
+export interface LabelSpan {
+  /** The highest holds. A sampled one has the number 0, so anything that is said about it replaces it. */
+  readonly number: number;
+  readonly endMs: number;
+}
+
+/** What training needs of a screening. It outlives the screening, so it holds the vector but nothing that names anyone. */
+export const labelItem = (
+  accountId: string,
+  record: LabelledScreening,
+  given: GivenOrNone,
+  { number, endMs }: LabelSpan,
+): Record<string, unknown> => ({
+  ...labelKey(accountId, record.ulid, record.screened_at_ms, number),
+  entity: 'label',
+  account_id: accountId,
+  subject_id: subjectId(record.subject_type, record.ulid),
+  ...given,
+  screened_at_ms: record.screened_at_ms,
+  risk_score: record.risk_score,
+  model_version: record.model_version,
+  feature_version: record.feature_version,
+  vector: record.vector,
+  ...(record.observed === undefined ? {} : { observed: record.observed }),
+  ttl: Math.ceil(endMs / 1000),
+});
 
 /** An outcome that was recorded, for people and their tools. */
 export interface LabelRecord {

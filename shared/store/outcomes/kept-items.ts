@@ -4,8 +4,8 @@ import { isMissedFraud, type KeptSubject, type LabelledScreening } from '../../d
 import { outcomeUpdate } from '../entities/label-update';
 import { decidedPk, decidedShard, entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
-import { documentParams } from '../sdk/document-params';
 import type { TransactItem } from '../sdk/transact';
+import { documentParams } from '../sdk/update-builder';
 
 const ttlOf = (untilMs: number): number => Math.ceil(untilMs / 1000);
 

@@ -1,7 +1,7 @@
 import type { KeptChange } from '../../domain/outcomes/kept-change';
 import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-outcome';
 import { isForced } from '../../domain/screening/subjects/screening-record';
-import { labelItem } from '../models/label-item';
+import { labelItem } from '../models/label-store';
 
 /**
  * Sources whose labels stand for a person at the account, and are compared with what others there say. Banks are not:

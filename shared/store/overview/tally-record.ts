@@ -17,7 +17,7 @@ import { decisionInForce, type ScreeningRecord } from '../../domain/screening/su
 import { toCase } from '../cases/case-items';
 import { accountOfPk } from '../keys';
 import { toKept } from '../outcomes/kept-items';
-import { toScreening } from '../screening/screening-store';
+import { toScreening } from '../screening/screening-reader';
 import type { ChangeRecord } from '../sdk/change-record';
 
 interface Tally {

@@ -9,7 +9,7 @@ import type { ErasedPerson, Trace, TracePage } from '../../domain/personal-data/
 import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
 import { NAME } from '../entities/entity-attributes';
-import { spreadIn } from '../entities/spread-text';
+import { spreadIn } from '../entities/spread-reading';
 import {
   entityKey,
   entityShard,
@@ -27,7 +27,7 @@ import {
   subjectPk,
 } from '../keys';
 import { linkReader } from '../links/link-store';
-import { toScreening } from '../screening/screening-store';
+import { toScreening } from '../screening/screening-reader';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';

@@ -4,7 +4,12 @@ import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } from '../keys';
 import { abortAfter, reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
-import { toVersion } from './rule-items';
+
+/** A version of a rule, without what only the table needs. */
+export function toVersion(item: Record<string, unknown>): RuleVersion {
+  const { pk, sk, entity, account_id, ...version } = item;
+  return version as unknown as RuleVersion;
+}
 
 const LOOK_LIMIT_MS = 2_000;
 

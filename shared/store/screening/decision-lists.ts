@@ -7,7 +7,7 @@ import { monthsOf } from '../models/months-of';
 import { toKept } from '../outcomes/kept-items';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
-import { toScreening } from './screening-store';
+import { toScreening } from './screening-reader';
 
 /** Entries of the history index that are looked at at once where only some of them match: 10 read units. */
 const SEARCHED = 200;

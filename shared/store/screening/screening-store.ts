@@ -1,26 +1,21 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { kindOfKey } from '../../domain/entities/entity-ref';
 import { keptSubject } from '../../domain/outcomes/kept-subject';
 import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import type { SubjectType } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
-import { packEntities, unpackEntities } from '../entities/packed-entities';
-import { stopUpdate } from '../entities/stop-update';
+import { packEntities } from '../entities/packed-entities';
+import { stopUpdate } from '../entities/standing-update';
 import { entityKey, resultKey } from '../keys';
 import { keptPut, referenceUpdates } from '../outcomes/kept-items';
-import { abortAfter, insist, reach, type Table } from '../sdk/client';
-import { documentParams } from '../sdk/document-params';
+import { insist, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
+import { documentParams } from '../sdk/update-builder';
 import { listingAttributes } from './decision-listing';
-import { packExplanation, unpackExplanation } from './packed-explanation';
-
-const LOOK_LIMIT_MS = 2_000;
+import { packExplanation } from './packed-explanation';
+import { screeningReader, typeOf } from './screening-reader';
 
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
-
-/** What was screened, by what an event has and a payment has not. */
-const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType => (event_type ? 'event' : 'transaction');
 
 /**
  * What was stopped has the longest explanation, is written in a transaction, at twice the price, and gets a review. The
@@ -51,22 +46,6 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
     ...(review === null ? {} : { review }),
     ...listingAttributes(accountId, record),
     ttl: ttlOf(record),
-  };
-}
-
-export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, ...kept } = item;
-  const { amount, entities, explained, ...rest } = kept;
-  const record = rest as unknown as ScreeningRecord;
-  return {
-    ...record,
-    ...(explained === undefined ? {} : unpackExplanation(explained)),
-    entities: unpackEntities(entities),
-    subject_type: record.subject_type ?? typeOf(record),
-    screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),
-    ...(amount === undefined ? {} : { amount: Number(amount) }),
-    missing: (item.missing as string[] | undefined) ?? [],
-    review: (item.review as ScreeningRecord['review'] | undefined) ?? null,
   };
 }
 
@@ -111,17 +90,6 @@ export function screeningItems(table: Table, accountId: string, record: Screenin
   if (stop === undefined) return items;
   const Key = entityKey(accountId, stop.user);
   return [...items, { Update: { TableName: table.name, Key, ...documentParams(stop.params) } }];
-}
-
-/** Reads screenings. */
-export function screeningReader(table: Table) {
-  return {
-    async find(accountId: string, ulid: string, limitMs = LOOK_LIMIT_MS): Promise<ScreeningRecord | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: resultKey(accountId, ulid), ConsistentRead: true });
-      const { Item: item } = await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
-      return item && toScreening(item);
-    },
-  };
 }
 
 /** Writes screenings, each exactly once. */

@@ -6,8 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../domain/errors';
-import { makeCompact } from './make-compact';
-import { speakPlainly } from './plain-protocol';
+import { makeCompact, speakPlainly } from './plain-protocol';
 import { budgetMs } from './time-budget';
 
 /** A table and the client that reaches it: what every store is built from. */

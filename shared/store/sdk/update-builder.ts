@@ -1,3 +1,4 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { AttributeValue, UpdateParams } from './attribute-value';
 
 /** The most attributes that one of our updates names; DynamoDB's own limit is 300 operators per expression. */
@@ -82,4 +83,22 @@ export const finishUpdate = (builder: UpdateBuilder, ConditionExpression: string
   ExpressionAttributeNames: builder.names,
   ExpressionAttributeValues: builder.values,
   ConditionExpression,
+});
+
+/** Packed numbers have up to 38 digits, which only a bigint keeps. */
+const exactNumber = (digits: string): number | bigint => (digits.length < 16 ? Number(digits) : BigInt(digits));
+
+type CounterParams = Omit<UpdateParams, 'ConditionExpression'>;
+
+/** An entity's counter update in the document client's form, to be sent in a transaction with other items. */
+export const documentParams = ({
+  UpdateExpression,
+  ExpressionAttributeNames,
+  ExpressionAttributeValues,
+}: CounterParams) => ({
+  UpdateExpression,
+  ExpressionAttributeNames: { ...ExpressionAttributeNames },
+  ExpressionAttributeValues: unmarshall(ExpressionAttributeValues as Parameters<typeof unmarshall>[0], {
+    wrapNumbers: exactNumber,
+  }),
 });

@@ -4,9 +4,9 @@ import { queueMessageOf } from '../../domain/webhooks/queue-message';
 import type { RelayOrder } from '../../domain/webhooks/relay-order';
 import { toCase } from '../cases/case-items';
 import { accountOfPk } from '../keys';
-import { COMPLETE, toListChange } from '../lists/list-items';
-import { toVersion } from '../rules/rule-items';
-import { toScreening } from '../screening/screening-store';
+import { COMPLETE, toListChange } from '../lists/list-store';
+import { toVersion } from '../rules/rule-store';
+import { toScreening } from '../screening/screening-reader';
 import type { ChangeRecord } from '../sdk/change-record';
 import { toDelivery } from './delivery-items';
 

@@ -1,8 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { actorOf } from '../../domain/accounts/actor';
-import { CLAIM_MS, claimAt, refuseIfHeld } from '../../domain/cases/claim';
 import { revised, unclaimed } from '../../domain/cases/desk-change';
-import { caseStatusAt } from '../../domain/cases/review-case';
+import { CLAIM_MS, caseStatusAt, claimAt, refuseIfHeld } from '../../domain/cases/review-case';
 import { DomainError } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
 import { type CaseNow, changeCase, type DeskDeps, entryBy } from './change-case';

@@ -1,8 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { actorOf } from '../../domain/accounts/actor';
-import { refuseIfHeld } from '../../domain/cases/claim';
 import { type OutcomeChange, outcomeChange, type SubjectState } from '../../domain/cases/outcome';
-import { caseStatusAt, type ReviewCase } from '../../domain/cases/review-case';
+import { caseStatusAt, type ReviewCase, refuseIfHeld } from '../../domain/cases/review-case';
 import { DomainError, invalidRequest, notFound, unavailable } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
 import {

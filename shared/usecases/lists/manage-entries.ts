@@ -2,8 +2,7 @@ import { type EntityNames, entityNames } from '../../domain/entities/entity-ref'
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { invalidRequest, notFound } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
-import type { ListAuthor, RemovedBy } from '../../domain/lists/list-change';
-import { type ListDefinition, maxEntries } from '../../domain/lists/list-definition';
+import { type ListAuthor, type ListDefinition, maxEntries, type RemovedBy } from '../../domain/lists/list-definition';
 import {
   type ListEntry,
   type NamedEntry,

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/accounts/account';
 import { DomainError, invalidRequest, notFound } from '../../domain/errors';
-import type { ListAuthor } from '../../domain/lists/list-change';
 import {
   isListName,
+  type ListAuthor,
   type ListDefinition,
   type ListEffect,
   type ListType,

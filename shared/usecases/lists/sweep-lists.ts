@@ -1,5 +1,4 @@
-import type { RemovedBy } from '../../domain/lists/list-change';
-import type { ListDefinition } from '../../domain/lists/list-definition';
+import type { ListDefinition, RemovedBy } from '../../domain/lists/list-definition';
 
 type Due =
   | { readonly kind: 'entry'; readonly accountId: string; readonly number: number; readonly entity: string }

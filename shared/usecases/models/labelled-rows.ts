@@ -2,7 +2,7 @@ import { waterLevel } from '../../domain/models/account-shares';
 import { actorsOf, type StoredLabel } from '../../domain/models/stored-label';
 import { rowOfLabel, type TrainingRow } from '../../domain/models/training-row';
 import { TRAINING_RULE } from '../../domain/models/training-rule';
-import { PRESUMED_AFTER_MS, SAMPLE_STANDS_FOR } from '../../domain/screening/subjects/traffic-sample';
+import { PRESUMED_AFTER_MS, SAMPLE_STANDS_FOR } from '../../domain/screening/subjects/record-members';
 
 /** A training row that still knows its subject, its account and who labelled it. */
 export interface LabelledRow extends TrainingRow {

@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../../domain/accounts/account';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
-import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
+import { hasConfirmedFraud } from '../../domain/rules/rule-facts';
 import type { RuleSet } from '../../domain/rules/rule-set';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { decideByPolicy, type MatchedList, type PolicyDecision } from '../../domain/screening/decide-by-policy';

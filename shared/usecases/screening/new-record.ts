@@ -9,10 +9,8 @@ import type { AppliedRule, PolicyDecision } from '../../domain/screening/decide-
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import type { Screening } from '../../domain/screening/screen';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
-import { displayedAttributes } from '../../domain/screening/subjects/displayed-attributes';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
-import { newLinks } from '../../domain/screening/subjects/new-links';
-import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
+import { displayedAttributes, newLinks, recordedSettings } from '../../domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { Familiarity } from './familiarity';
 import type { Prepared } from './prepare';

@@ -7,13 +7,13 @@ import type { Decision } from '../../domain/screening/decide';
 import { sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
 import {
   attemptOf,
+  emailPatternOf,
+  networksOf,
   type Parties,
   partiesOf,
   type ScreenedAs,
   type Subject,
 } from '../../domain/screening/subjects/attempt-of';
-import { emailPatternOf } from '../../domain/screening/subjects/email-pattern-of';
-import { networksOf } from '../../domain/screening/subjects/networks-of';
 import type { Stage } from '../../domain/stage';
 
 /** Dependencies of preparing a screening. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import type { IdempotencyClaim } from '../../domain/idempotency';
+import { eventSubject } from '../../domain/screening/subjects/attempt-of';
 import { type EventRecord, isEvent } from '../../domain/screening/subjects/screening-record';
-import { eventSubject } from '../../domain/screening/subjects/subject-of';
 import { type ScreenedSubject, type ScreenSubjectDeps, screenSubject } from './screen-subject';
 
 type EventBody = Parameters<typeof eventSubject>[0];

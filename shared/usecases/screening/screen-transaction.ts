@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import type { IdempotencyClaim } from '../../domain/idempotency';
+import { transactionSubject } from '../../domain/screening/subjects/attempt-of';
 import { isTransaction, type TransactionRecord } from '../../domain/screening/subjects/screening-record';
-import { transactionSubject } from '../../domain/screening/subjects/subject-of';
 import { type ScreenedSubject, type ScreenSubjectDeps, screenSubject } from './screen-subject';
 
 type TransactionBody = Parameters<typeof transactionSubject>[0];

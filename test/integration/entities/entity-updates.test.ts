@@ -9,9 +9,9 @@ import {
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { readHistory } from '../../../shared/store/entities/read-history';
-import { readProfile } from '../../../shared/store/entities/read-profile';
+import { readProfile } from '../../../shared/store/entities/entity-store';
 import { recordAttemptUpdate, removeAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
-import { stopUpdate } from '../../../shared/store/entities/stop-update';
+import { stopUpdate } from '../../../shared/store/entities/standing-update';
 import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';

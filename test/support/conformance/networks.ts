@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
-import { networksOf } from '../../../shared/domain/screening/subjects/networks-of';
+import { networksOf } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { NetworkPort } from '../../../shared/usecases/screening/sources/networks';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 

@@ -2,7 +2,7 @@ import type { StoredLabel } from '../../../shared/domain/models/stored-label';
 import type { LabelledScreening } from '../../../shared/domain/outcomes/kept-subject';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../../shared/domain/screening/subjects/subject-id';
-import type { GivenOrNone, LabelSpan } from '../../../shared/store/models/label-item';
+import type { GivenOrNone, LabelSpan } from '../../../shared/store/models/label-store';
 import type { LabelPort } from '../../../shared/usecases/models/labelled-rows';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 

@@ -2,7 +2,7 @@ import type { EntityProfile } from '../../../shared/domain/entities/entity-histo
 import { kindOfKey } from '../../../shared/domain/entities/entity-ref';
 import type { EntityLink, ScreenedLinks } from '../../../shared/domain/entities/seen-with';
 import { ulidTimeMs } from '../../../shared/domain/ulid';
-import { readProfile } from '../../../shared/store/entities/read-profile';
+import { readProfile } from '../../../shared/store/entities/entity-store';
 import { userOf } from '../../../shared/store/screening/decision-listing';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { LinkChangesDeps } from '../../../shared/usecases/entities/link-changes';

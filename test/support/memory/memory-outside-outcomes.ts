@@ -3,7 +3,7 @@ import type { KeptChange } from '../../../shared/domain/outcomes/kept-change';
 import type { KeptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import { isApplied, type OutcomeType, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import type { GivenOrNone } from '../../../shared/store/models/label-item';
+import type { GivenOrNone } from '../../../shared/store/models/label-store';
 import { outcomeLabelItem } from '../../../shared/store/outcomes/outcome-label-item';
 import type { SweepHeldDeps } from '../../../shared/usecases/outcomes/apply-held-outcomes';
 import type {

@@ -5,7 +5,7 @@ import { completeMapping, DEFAULT_MAPPING, kindOfType, labelOfName } from '../..
 import { insightScore, insightScoreAt, riskScoreReaching } from '../../../shared/domain/afd/afd-score';
 import { FALSE_POSITIVE_RATES } from '../../../shared/domain/afd/false-positive-rates';
 import { planVariables } from '../../../shared/domain/afd/plan-variables';
-import { observationOf } from '../../../shared/domain/screening/attributes/attribute-privacy';
+import { observationOf } from '../../../shared/domain/screening/attributes/observe-attributes';
 import { parseAfdMapping } from '../../../shared/schemas/afd-mapping';
 
 const bodyOf = (variables: Record<string, string>, mapping = DEFAULT_MAPPING, entityId: string | undefined = 'c-1') =>

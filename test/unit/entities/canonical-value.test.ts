@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import { phoneCountry } from '../../../shared/domain/entities/canonical-phone';
-import {
-  canonicalAttribute,
-  canonicalEmail,
-  canonicalText,
-  formOf,
-} from '../../../shared/domain/entities/canonical-value';
+import { phoneCountry, canonicalAttribute, canonicalEmail, canonicalText, formOf } from '../../../shared/domain/entities/canonical-value';
 
 describe('a value in its canonical form', () => {
   it.each([

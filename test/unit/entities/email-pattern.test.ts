@@ -1,7 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { emailPattern } from '../../../shared/domain/entities/email-pattern';
+import { emailPattern, emailPatternOf } from '../../../shared/domain/screening/subjects/attempt-of';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
-import { emailPatternOf } from '../../../shared/domain/screening/subjects/email-pattern-of';
 
 describe('the pattern of an email address', () => {
   it('is what addresses from one mould have in common', () => {

@@ -10,9 +10,9 @@ import {
 } from '../../../bench/support/live-through';
 import { counterpartHashes, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
-import { deviceHash } from '../../../shared/domain/entities/short-hash';
+import { deviceHash } from '../../../shared/domain/entities/counterpart-hashes';
 import { OTHER_CURRENCIES, readHistory } from '../../../shared/store/entities/read-history';
-import { readProfile } from '../../../shared/store/entities/read-profile';
+import { readProfile } from '../../../shared/store/entities/entity-store';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import {
   bucketName,
@@ -24,7 +24,7 @@ import {
 import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
-import { itemSize } from '../../../shared/store/sdk/item-size';
+import { itemSize } from '../../../shared/store/sdk/attribute-value';
 
 const BASE: Attempt = {
   attempt_id: 'txn_0',

@@ -9,7 +9,7 @@ import {
   START_MS,
 } from '../../../bench/support/live-through';
 import type { EntityKind } from '../../../shared/domain/entities/entity-history';
-import { itemSize } from '../../../shared/store/sdk/item-size';
+import { itemSize } from '../../../shared/store/sdk/attribute-value';
 
 /** From one attempt in a quarter of an hour to one a second: each rate keeps other buckets alive. */
 const RATES_PER_DAY = [100, 1_500, 14_000, 86_400];

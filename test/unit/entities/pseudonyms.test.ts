@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { counterpartHashes, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
+import { counterpartHashes, memberOf, hash32 } from '../../../shared/domain/entities/counterpart-hashes';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
-import { hash32 } from '../../../shared/domain/entities/short-hash';
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const sha = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { canonicalPath, pathParams } from '../../../shared/http/path-params';
+import { canonicalPath, pathParams } from '../../../shared/http/parse-input';
 
 const at = (template: string, path: string) => pathParams(template, { path } as APIGatewayProxyEvent);
 

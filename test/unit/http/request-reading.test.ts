@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { schemaFault } from '../../../shared/http/faults';
-import { unknownMembers } from '../../../shared/http/unknown-members';
+import { unknownMembers } from '../../../shared/http/parse-input';
 import { text } from '../../../shared/schemas/text';
 
 const schema = z.object({

@@ -11,7 +11,7 @@ import { callerContext } from '../../../shared/http/caller';
 import { type AnswerOnceDeps, endpoint } from '../../../shared/http/endpoint';
 import { ROUTES } from '../../../shared/routes';
 import type { Route } from '../../../shared/routes/define-route';
-import { resolveCaseRoute } from '../../../shared/routes/resolve-case';
+import { resolveCaseRoute } from '../../../shared/routes/cases';
 import { eventOf } from '../../support/proxy-event';
 
 const deps: AnswerOnceDeps = {

@@ -1,4 +1,4 @@
-import { requireUtf8 } from '../../../shared/http/utf8-body';
+import { requireUtf8 } from '../../../shared/http/fenced-body';
 
 const refusal = expect.objectContaining({
   code: 'invalid_request',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { networkOf } from '../../../shared/domain/ip/network-of';
+import { networkOf } from '../../../shared/domain/ip/parse-ip';
 
 describe('networkOf', () => {
   it.each([

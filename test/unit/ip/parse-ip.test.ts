@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { ipPrefix } from '../../../shared/domain/ip/ip-prefix';
-import { parseIp } from '../../../shared/domain/ip/parse-ip';
+import { ipPrefix, parseIp } from '../../../shared/domain/ip/parse-ip';
 import { sized } from '../../support/sized';
 
 const bytesOf = (text: string): number[] => ipaddr.process(text).toByteArray();

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import { COUNTRIES, countryCircle } from '../../../shared/domain/ip/country-centroids';
-import { NETWORK_CLASSES, type NetworkClass } from '../../../shared/domain/ip/ip-table-format';
-import {
-  countryGapKm,
-  isImpossibleTravel,
-  type Sighting,
-  travelEvidence,
-  travelSpeedKmh,
-} from '../../../shared/domain/ip/travel';
+import { COUNTRIES, countryCircle, countryGapKm, isImpossibleTravel, type Sighting, travelEvidence, travelSpeedKmh } from '../../../shared/domain/ip/travel';
+import { NETWORK_CLASSES, type NetworkClass } from '../../../shared/domain/ip/ip-table';
 
 const seen = (country: string | undefined, network: NetworkClass, hours: number): Sighting => ({
   country,

@@ -1,6 +1,6 @@
 import { typicalError, windowErrors } from '../../../bench/scale/experiment/throttle';
 import { raised } from '../../../shared/domain/entities/entity-spread';
-import { markUpdate } from '../../../shared/store/entities/spread-update';
+import { markUpdate } from '../../../shared/store/entities/spread-reading';
 import { entityKey, entityShard } from '../../../shared/store/keys';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { ACCOUNT, attemptAt, CATEGORY, spreadScene } from '../entities/spread-scene';

@@ -1,7 +1,7 @@
 import { TRAINING_RULE } from '../../../shared/domain/models/training-rule';
 import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
-import { SAMPLE_STANDS_FOR } from '../../../shared/domain/screening/subjects/traffic-sample';
+import { SAMPLE_STANDS_FOR } from '../../../shared/domain/screening/subjects/record-members';
 import { labelledRows, monthsBack } from '../../../shared/usecases/models/labelled-rows';
 import { screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';

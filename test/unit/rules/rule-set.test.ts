@@ -1,6 +1,5 @@
-import { isRolledOut } from '../../../shared/domain/rules/rollout';
+import { isRolledOut, compileRules } from '../../../shared/domain/rules/rule-set';
 import type { StoredRule } from '../../../shared/domain/rules/rule';
-import { compileRules } from '../../../shared/domain/rules/rule-set';
 import type { Tree } from '../../../shared/domain/rules/tree';
 import { payment } from '../../support/payment';
 import { ruleFacts as facts, NOW, storedRule } from './stored-rule';

@@ -1,10 +1,11 @@
 import { purchase } from '../../../bench/support/build-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { extractFeatures, featureSlot } from '../../../shared/domain/screening/features';
-import { agentRef } from '../../../shared/domain/screening/subjects/agent';
+import { agentRef } from '../../../shared/domain/screening/subjects/attempt-of';
 import { packVector, unpackVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import { decisionAnswer } from '../../../shared/http/presenters/decision-answer';
-import { screeningItem, toScreening } from '../../../shared/store/screening/screening-store';
+import { toScreening } from '../../../shared/store/screening/screening-reader';
+import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { DAY, HOUR, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
 
 const PROVEN = { operator: 'agents.example.com', key_id: 'k1', verified: true };

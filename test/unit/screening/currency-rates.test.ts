@@ -1,9 +1,4 @@
-import { CURRENCY_CODES, currencyOf, isCurrency, toUsd } from '../../../shared/domain/screening/currency-rates';
-import {
-  HISTORIC_CODES,
-  isHistoricCurrency,
-  wasEverCurrency,
-} from '../../../shared/domain/screening/historic-currencies';
+import { CURRENCY_CODES, currencyOf, isCurrency, toUsd, HISTORIC_CODES, isHistoricCurrency, wasEverCurrency } from '../../../shared/domain/screening/currency-rates';
 import { screenTransactionRequest } from '../../../shared/schemas/screening';
 
 describe('currencies', () => {

@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS, settingsFaults } from '../../../shared/domain/account
 import { EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
 import { customerExplanation } from '../../../shared/domain/screening/customer-explanation';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
-import { displayedAttributes } from '../../../shared/domain/screening/subjects/displayed-attributes';
+import { displayedAttributes } from '../../../shared/domain/screening/subjects/record-members';
 import { screened } from '../../support/changes';
 
 const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const;

@@ -18,8 +18,8 @@ import {
   type FeatureName,
   featureSlot,
 } from '../../../shared/domain/screening/features';
-import { amountSurprise } from '../../../shared/domain/screening/features/amount-surprise';
-import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/attribute-features';
+import { amountSurprise } from '../../../shared/domain/screening/features/amount-features';
+import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/counterpart-features';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 
 const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts)[featureSlot(name)];

@@ -1,11 +1,9 @@
 import { NEVER_SEEN } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { countsOnNetworks } from '../../../shared/domain/entities/counts-on-networks';
-import { countsOnPattern } from '../../../shared/domain/entities/counts-on-patterns';
+import { countsOnNetworks, countsOnPattern } from '../../../shared/domain/entities/attempt-counts';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
-import { emailPatternOf } from '../../../shared/domain/screening/subjects/email-pattern-of';
-import { networksOf } from '../../../shared/domain/screening/subjects/networks-of';
+import { emailPatternOf, networksOf } from '../../../shared/domain/screening/subjects/attempt-of';
 import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { decideScreening, type Screened } from '../../../shared/usecases/screening/decide-screening';
 import { writeEffects } from '../../../shared/usecases/screening/effects';

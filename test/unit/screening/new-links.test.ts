@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { CROWD_USERS } from '../../../shared/domain/entities/entity-links';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
-import { linkedEntities, newLinks } from '../../../shared/domain/screening/subjects/new-links';
+import { linkedEntities, newLinks } from '../../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { DAY, HOUR, shopInMemory } from '../../support/shop-in-memory';
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
-import { observationOf } from '../../../shared/domain/screening/attributes/attribute-privacy';
-import { observeAttributes } from '../../../shared/domain/screening/attributes/observe-attributes';
-import {
-  MAX_OBSERVED_BYTES,
-  packObserved,
-  unpackObserved,
-} from '../../../shared/domain/screening/attributes/observed-codec';
-import { roughBits, roughNumber } from '../../../shared/domain/screening/attributes/rough-number';
+import { observationOf, observeAttributes } from '../../../shared/domain/screening/attributes/observe-attributes';
+import { MAX_OBSERVED_BYTES, packObserved, unpackObserved, roughBits, roughNumber } from '../../../shared/domain/screening/attributes/observed-codec';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { history, KNOWN, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { apportionPoints } from '../../../shared/domain/screening/apportion-points';
+import { apportionPoints, type ModelOpinion, score } from '../../../shared/domain/screening/score';
 import { compileSignals, type FiredSignal } from '../../../shared/domain/screening/compile-signals';
-import { all, atLeast, atMost, between, isTrue, not } from '../../../shared/domain/screening/condition';
+import { all, atLeast, atMost, between, isTrue, not, type SignalDefinition, type Grade, graded, gradedByFactor } from '../../../shared/domain/screening/signal-definition';
 import { decide, riskLevel } from '../../../shared/domain/screening/decide';
 import { extractFeatures } from '../../../shared/domain/screening/features';
-import { type ModelOpinion, score } from '../../../shared/domain/screening/score';
 import { screen } from '../../../shared/domain/screening/screen';
-import type { SignalDefinition } from '../../../shared/domain/screening/signal-definition';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
-import { type Grade, graded, gradedByFactor } from '../../../shared/domain/screening/strength';
 
 const fired = (name: string, log_odds: number, family: FiredSignal['family'] = 'velocity', forces_review = false) => ({
   name,

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
-import { isSampled, SAMPLE_STANDS_FOR } from '../../../shared/domain/screening/subjects/traffic-sample';
+import { isSampled, SAMPLE_STANDS_FOR } from '../../../shared/domain/screening/subjects/record-members';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../../shared/domain/ulid';
 
 const random = seededRandom(5);

@@ -1,8 +1,25 @@
 import type { AmountStats, EntityHistory } from '../../entities/entity-history';
-import { aboutDollars } from '../sentence';
-import { amountSurprise } from './amount-surprise';
-import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
-import { surprise } from './feature-words';
+import { aboutDollars, times } from '../sentence';
+import { ENTITY_FEATURES } from './entity-features';
+import { type AttemptContext, type AttemptFeature, MISSING, surprise, type Words } from './feature-table';
+
+/** Before anything is known about a payer: amounts within a factor of e (2.7) are ordinary. */
+const PRIOR_SD_LOG = 1;
+/** How many amounts the prior is worth: after 5 of the payer's own, half the spread is theirs. */
+const PRIOR_WEIGHT = 5;
+
+/**
+ * How far an amount lies from what the statistics predict, in standard deviations of its
+ * logarithm. It is a prediction, not a fit: one earlier amount says little, so the expected spread is
+ * drawn towards the prior and widened by 1 + 1/n. Missing if there are no amounts.
+ */
+export function amountSurprise(lnAmount: number, stats: AmountStats | undefined): number {
+  if (stats === undefined || stats.count < 1) return Number.NaN;
+  const variance =
+    (stats.count * stats.sd_log * stats.sd_log + PRIOR_WEIGHT * PRIOR_SD_LOG * PRIOR_SD_LOG) /
+    (stats.count + PRIOR_WEIGHT);
+  return (lnAmount - stats.mean_log) / Math.sqrt(variance * (1 + 1 / stats.count));
+}
 
 /** With fewer amounts than this in the same currency, all currencies together in US dollars say more. */
 const OWN_CURRENCY_MIN = 3;
@@ -36,5 +53,90 @@ export const AMOUNT_FEATURES = {
       const basis = amountBasis(context.facts.user, context);
       return basis === undefined ? MISSING : amountSurprise(basis.ln, basis.stats);
     },
+  },
+} as const satisfies Record<string, AttemptFeature>;
+
+/** The logarithm of how many times the usual amount of an attribute's value this one is. */
+function ratioTo({ facts: { attributes }, ln_usd }: AttemptContext, wanted: string): number {
+  for (const { key, history } of attributes) {
+    if (key === wanted)
+      return history && history.amounts_usd.count > 0 ? ln_usd - history.amounts_usd.mean_log : MISSING;
+  }
+  return MISSING;
+}
+
+const timesTheUsual = (of: string): Words => [
+  `usual amounts (${of})`,
+  (value) => `${times(Math.exp(value))} the usual amount (${of})`,
+];
+
+const relativeTo = (key: string, words: string): AttemptFeature => ({
+  description: `natural logarithm of the amount divided by the ${words}'s usual one (missing: none before)`,
+  words: timesTheUsual(words),
+  explains: 'amount_anomaly',
+  read: (context) => ratioTo(context, key),
+});
+
+/**
+ * Amounts as they were sent, and relative to what is usual. A surprise is measured in standard deviations, which hides
+ * how much is at stake; and a rough rate to dollars blurs bounds that people set in their own currency.
+ */
+export const RELATIVE_AMOUNT_FEATURES = {
+  amount_ln: {
+    description: 'natural logarithm of the amount in its own currency',
+    words: ['amount', (value) => `amount ${Number(Math.exp(value).toPrecision(3))} in its own currency`],
+    explains: 'amount_anomaly',
+    read: ({ attempt, one }) => (one === 1 && attempt.amount !== undefined ? Math.log(attempt.amount) : MISSING),
+  },
+  user_amount_ratio: {
+    description:
+      "natural logarithm of the amount divided by the user's usual one in this currency (else in all, in dollars; missing: none before)",
+    words: timesTheUsual('user'),
+    explains: 'amount_anomaly',
+    read: (context) => {
+      const basis = amountBasis(context.facts.user, context);
+      return basis === undefined || basis.stats.count < 1 ? MISSING : basis.ln - basis.stats.mean_log;
+    },
+  },
+  merchant_id_amount_ratio: relativeTo('merchant_id', 'merchant'),
+  terminal_id_amount_ratio: relativeTo('terminal_id', 'terminal'),
+  category_amount_ratio: relativeTo('category', 'category'),
+} as const satisfies Record<string, AttemptFeature>;
+
+/** A user's own amounts are a habit after this many purchases older than a day: a burst cannot make itself usual. */
+const USER_MIN = 3;
+/** What is usual for a merchant, a terminal or a category takes more: one customer must not decide it. */
+const SHARED_MIN = 50;
+const SHARED_KEYS: ReadonlySet<string> = new Set(['merchant_id', 'terminal_id', 'category']);
+
+const isHabit = (user: EntityHistory): boolean => ENTITY_FEATURES.tx_established.read(user) >= USER_MIN;
+
+/** The smaller of two surprises; a missing one does not count. */
+const lesser = (a: number, b: number): number => (b >= a ? a : Number.isNaN(b) ? a : b);
+
+/** Nobody asks whether a smaller amount is usual. */
+const NOTABLE_LN_USD = Math.log(1_000);
+
+function leastSurprise(context: AttemptContext): number {
+  const { facts, ln_usd } = context;
+  if (!(ln_usd >= NOTABLE_LN_USD)) return MISSING;
+  const { user } = facts;
+  const basis = user && isHabit(user) ? amountBasis(user, context) : undefined;
+  let least = basis === undefined ? MISSING : amountSurprise(basis.ln, basis.stats);
+  for (const { key, history } of facts.attributes) {
+    if (history === undefined || !SHARED_KEYS.has(key) || history.amounts_usd.count < SHARED_MIN) continue;
+    least = lesser(least, amountSurprise(ln_usd, history.amounts_usd));
+  }
+  return least;
+}
+
+/** Whether anything known makes an amount usual. */
+export const USUAL_AMOUNT_FEATURES = {
+  amount_least_surprise: {
+    description:
+      "how far the amount lies from the user's own (after 3 purchases older than a day) or from the merchant's, terminal's or category's (after 50), whichever it is closer to, in standard deviations of the logarithm (missing: below 1,000 US dollars)",
+    words: ['usual amounts', surprise],
+    explains: 'extreme_amount',
+    read: leastSurprise,
   },
 } as const satisfies Record<string, AttemptFeature>;

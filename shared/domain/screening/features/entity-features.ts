@@ -1,7 +1,6 @@
 import type { EntityHistory } from '../../entities/entity-history';
 import { aboutDollars, count, percent } from '../sentence';
-import { type EntityFeature, MISSING } from './feature-table';
-import { ago, counted, type EntityWords, share } from './feature-words';
+import { ago, counted, type EntityFeature, type EntityWords, MISSING, share } from './feature-table';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;

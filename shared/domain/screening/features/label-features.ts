@@ -1,8 +1,7 @@
 import { type EntityHistory, LABEL_WINDOWS, type LabelWindow, type Window } from '../../entities/entity-history';
-import { highestOfAttributes } from './attribute-features';
+import { highestOfAttributes } from './counterpart-features';
 import { REPUTATION, smoothedShare } from './entity-features';
-import { type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
-import { ago, counted, share as shareOf } from './feature-words';
+import { type AttemptFeature, ago, counted, type EntityFeature, MISSING, share as shareOf } from './feature-table';
 
 /*
  * What became known about an entity lately. A compromised card terminal is bad for some days, which lifetime totals

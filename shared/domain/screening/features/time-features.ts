@@ -1,7 +1,7 @@
 import type { EventAction } from '../../entities/entity-history';
+import type { PaymentMethod } from '../screening-facts';
 import { percent } from '../sentence';
-import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
-import { ago } from './feature-words';
+import { type AttemptContext, type AttemptFeature, ago, either, flag, MISSING } from './feature-table';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -80,4 +80,34 @@ export const TIME_FEATURES = {
     words: ['payout change', (value) => `payout details changed ${ago(value)}`],
     read: sinceSeconds('payout_change'),
   },
+} as const satisfies Record<string, AttemptFeature>;
+
+const action = (name: EventAction | 'transaction', words = name.replace('_', ' ')): AttemptFeature => ({
+  description: `1 for a ${name.replace('_', ' ')}`,
+  words: either('kind', words, `not a ${words}`),
+  read: ({ attempt }) => flag(attempt.action === name),
+});
+
+const paidBy = (method: PaymentMethod): AttemptFeature => ({
+  description: `1 when paid by ${method} (missing: no payment method sent)`,
+  words: either('payment method', `paid by ${method}`, `not paid by ${method}`),
+  read: ({ facts: { payment_method } }) => (payment_method === undefined ? MISSING : flag(payment_method === method)),
+});
+
+/** What the user is doing, and how they pay. */
+export const ACTION_FEATURES = {
+  is_transaction: action('transaction', 'payment'),
+  is_login: action('login'),
+  is_signup: action('signup'),
+  is_password_reset: action('password_reset'),
+  is_payout_change: action('payout_change'),
+  is_failed: {
+    description: '1 when the event failed',
+    words: either('result', 'failed', 'not failed'),
+    read: ({ attempt }) => flag(attempt.outcome === 'failed'),
+  },
+  paid_by_card: paidBy('card'),
+  paid_by_bank: paidBy('bank'),
+  paid_by_wallet: paidBy('wallet'),
+  paid_by_crypto: paidBy('crypto'),
 } as const satisfies Record<string, AttemptFeature>;

@@ -1,31 +1,17 @@
 import type { SignalDefinition } from '../signal-definition';
-import { amountAnomaly } from './amount-anomaly';
-import { anonymousIp } from './anonymous-ip';
-import { attributeRisk } from './attribute-risk';
-import { cardTestingPattern } from './card-testing-pattern';
-import { deviceSwitching } from './device-switching';
-import { extremeAmount } from './extreme-amount';
-import { failedLoginBurst } from './failed-login-burst';
-import { firstUseHighAmount } from './first-use-high-amount';
-import { impossibleTravel } from './impossible-travel';
-import { ipMismatch } from './ip-mismatch';
-import { knownFraudDevice } from './known-fraud-device';
-import { knownFraudIp } from './known-fraud-ip';
-import { newAccountBurst } from './new-account-burst';
-import { newCountry } from './new-country';
-import { newDevice } from './new-device';
-import { passwordResetThenPurchase } from './password-reset-then-purchase';
-import { passwordSpray } from './password-spray';
-import { priorFraud } from './prior-fraud';
-import { rapidSignupPurchase } from './rapid-signup-purchase';
-import { repeatsStoppedAttempt } from './repeats-stopped-attempt';
-import { sharedDevice } from './shared-device';
-import { sharedIp } from './shared-ip';
-import { successAfterSpray } from './success-after-spray';
-import { trustedHistory } from './trusted-history';
-import { unusualHour } from './unusual-hour';
-import { unverifiedAgent } from './unverified-agent';
-import { velocitySpike } from './velocity-spike';
+import { anonymousIp, impossibleTravel, ipMismatch, knownFraudIp, newCountry, sharedIp } from './address-signals';
+import { amountAnomaly, extremeAmount, firstUseHighAmount } from './amount-signals';
+import { deviceSwitching, knownFraudDevice, newDevice, sharedDevice } from './device-signals';
+import {
+  attributeRisk,
+  priorFraud,
+  repeatsStoppedAttempt,
+  trustedHistory,
+  unusualHour,
+  unverifiedAgent,
+} from './history-signals';
+import { failedLoginBurst, passwordResetThenPurchase, passwordSpray, successAfterSpray } from './login-signals';
+import { cardTestingPattern, newAccountBurst, rapidSignupPurchase, velocitySpike } from './pace-signals';
 
 /**
  * All signals. The score is the same in any order; their positions are their numbers in CloudWatch, so a new one goes to

@@ -1,14 +1,32 @@
 import type { AccountSettings } from '../../accounts/account';
-import { phoneCountry } from '../../entities/canonical-phone';
+import { canonicalEmail, canonicalText, phoneCountry } from '../../entities/canonical-value';
 import type { Attempt, EventAction } from '../../entities/entity-history';
 import { type EntityNames, type EntityRef, pseudonymOf } from '../../entities/entity-ref';
 import type { IdempotencyClaim } from '../../idempotency';
-import { ipPrefix } from '../../ip/ip-prefix';
 import type { IpFacts } from '../../ip/ip-table';
+import { ipPrefix, networkOf } from '../../ip/parse-ip';
 import { toUsd } from '../currency-rates';
 import type { PaymentMethod } from '../screening-facts';
-import { type Agent, agentRef } from './agent';
 import { type SubjectType, subjectId } from './subject-id';
+
+/** Software that acts for the user, as the merchant's edge saw it. */
+export interface Agent {
+  /** Who runs it, such as the host name of its key directory. */
+  readonly operator: string;
+  /** The key that signed the request. */
+  readonly key_id?: string | undefined;
+  /** Whether the merchant verified the signature. */
+  readonly verified: boolean;
+}
+
+/**
+ * The agent as an entity. Keys are rotated, so the operator has the history. Anybody can claim to be an operator: what is
+ * only claimed has a history of its own, which can neither harm nor use the good name of those who sign.
+ */
+export function agentRef(names: EntityNames, { operator, verified }: Agent): EntityRef | undefined {
+  const name = canonicalText(operator).toLowerCase();
+  return name === '' ? undefined : names.exact('agent', `${verified ? 'verified' : 'claimed'}:${name}`);
+}
 
 /** What screening reads from a billing address. */
 export interface BillingAddress {
@@ -108,4 +126,75 @@ export function attemptOf(
   if (ip?.country !== undefined) attempt.country = ip.country;
   if (ip !== undefined) attempt.network = ip.network;
   return attempt;
+}
+
+const DIGIT = /\d/;
+const DIGITS = /\d+/g;
+const NO_LETTERS = /[^\p{L}]+/gu;
+/** With fewer letters, everybody would share it: `4915112345@` of a provider that names boxes by phone numbers. */
+const LEAST_LETTERS = 4;
+
+/**
+ * What is left of an email address when its numbers are: `john.smith#@mail.example` for `john.smith381@` and `john.smith382@`.
+ * The letters stay, because ordinary names at a large provider have nothing else in common. Undefined if there is no
+ * number, or hardly anything else.
+ */
+export function emailPattern(email: string): string | undefined {
+  // Most addresses have no number, and need not be made canonical to see that.
+  if (!DIGIT.test(email.slice(0, email.lastIndexOf('@')))) return undefined;
+  const address = canonicalEmail(email);
+  const at = address.lastIndexOf('@');
+  const stem = address.slice(0, Math.max(0, at)).replace(DIGITS, '#');
+  if (!stem.includes('#') || stem.replace(NO_LETTERS, '').length < LEAST_LETTERS) return undefined;
+  return stem + address.slice(at);
+}
+
+/** What the pattern of an email address is called beside networks, which are kept in the same way. */
+export const EMAIL_PATTERN = 'email_pattern';
+
+/**
+ * The pattern of a subject's email address, for what new accounts do: sign up and buy. None if the account does not keep
+ * histories of email addresses.
+ */
+export function emailPatternOf(
+  names: EntityNames,
+  { action, custom_attributes: attributes = {} }: Pick<Subject, 'action' | 'custom_attributes'>,
+  { tracked_attributes }: Pick<AccountSettings, 'tracked_attributes'>,
+): EntityRef[] {
+  if (action !== 'transaction' && action !== 'signup') return [];
+  const email = Object.hasOwn(attributes, 'email') ? attributes.email : undefined;
+  if (email === undefined || !tracked_attributes.includes('email')) return [];
+  const pattern = emailPattern(email);
+  return pattern === undefined ? [] : [names.exact('network', pattern, EMAIL_PATTERN)];
+}
+
+/** The networks around an IP address: its /24 or /48, and the autonomous system that announces it, if it is known. */
+export function networksOf(names: EntityNames, ipAddress: string | undefined, ip: IpFacts | undefined): EntityRef[] {
+  const around = ipAddress === undefined ? undefined : networkOf(ipAddress);
+  if (around === undefined) return [];
+  const refs = [names.exact('network', around.net)];
+  if (ip?.asn !== undefined) refs.push(names.exact('network', `AS${ip.asn}`, 'asn'));
+  return refs;
+}
+
+type Body = Omit<Subject, 'subject_type' | 'action' | 'outcome'>;
+
+/** The subject to screen from the body of a payment. */
+export const transactionSubject = (body: Body): Subject => ({
+  ...body,
+  subject_type: 'transaction',
+  action: 'transaction',
+  outcome: 'succeeded',
+});
+
+/** The subject to screen from the body of an event. */
+export function eventSubject({
+  event_type: action,
+  outcome = 'succeeded',
+  ...body
+}: Body & {
+  readonly event_type: Exclude<Subject['action'], 'transaction'>;
+  readonly outcome?: Subject['outcome'] | undefined;
+}): Subject {
+  return { ...body, subject_type: 'event', action, outcome };
 }

@@ -4,7 +4,7 @@ import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { AppliedRule, DecidedBy } from '../decide-by-policy';
 import type { Contribution } from '../score';
 import type { WhatIf } from '../what-if';
-import type { Agent } from './agent';
+import type { Agent } from './attempt-of';
 import { decisionId, type SubjectType, subjectId } from './subject-id';
 
 export const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,5 @@
-import { countsOnNetworks } from '../../../domain/entities/counts-on-networks';
-import { countsOnPattern } from '../../../domain/entities/counts-on-patterns';
-import { EMAIL_PATTERN } from '../../../domain/screening/subjects/email-pattern-of';
+import { countsOnNetworks, countsOnPattern } from '../../../domain/entities/attempt-counts';
+import { EMAIL_PATTERN } from '../../../domain/screening/subjects/attempt-of';
 import { type Effect, NO_WRITES } from './effect';
 
 /** Counts an attempt on its networks, and on the pattern of its email address, where it counts. One that is lost is one fewer in a crowd. */

@@ -1,6 +1,6 @@
 import { labelEndMs } from '../../../domain/accounts/account';
+import { isSampled } from '../../../domain/screening/subjects/record-members';
 import { isForced, type ScreeningRecord } from '../../../domain/screening/subjects/screening-record';
-import { isSampled } from '../../../domain/screening/subjects/traffic-sample';
 import { type Effect, NO_WRITES } from './effect';
 
 /** The sample of the traffic that training learns from. */

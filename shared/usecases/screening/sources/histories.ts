@@ -1,6 +1,6 @@
+import { requestMark } from '../../../domain/entities/attempt-counts';
 import type { Attempt, EntityHistory } from '../../../domain/entities/entity-history';
 import type { EntityRef } from '../../../domain/entities/entity-ref';
-import { requestMark } from '../../../domain/entities/request-mark';
 import type { ListFlag } from '../../../domain/lists/match-lists';
 import type { Prepared } from '../prepare';
 import { NOTHING_MISSING, type Reading, type Source } from './source';

@@ -1,4 +1,4 @@
-import { phoneCountry } from '../../../domain/entities/canonical-phone';
+import { phoneCountry } from '../../../domain/entities/canonical-value';
 import type { EntityRef } from '../../../domain/entities/entity-ref';
 import {
   type Candidate,

@@ -1,7 +1,7 @@
 import type { Attempt, EntityHistory } from '../../../domain/entities/entity-history';
 import type { EntityRef } from '../../../domain/entities/entity-ref';
 import type { ScreeningFacts } from '../../../domain/screening/screening-facts';
-import { EMAIL_PATTERN } from '../../../domain/screening/subjects/email-pattern-of';
+import { EMAIL_PATTERN } from '../../../domain/screening/subjects/attempt-of';
 import { NOTHING_MISSING, type Reading, type Source } from './source';
 
 /** A network as it was before an attempt. */

@@ -4,7 +4,7 @@ import type { Attempt } from '../../../../shared/domain/entities/entity-history'
 import { surplusMembers } from '../../../../shared/store/entities/failing-users';
 import { readHistory } from '../../../../shared/store/entities/read-history';
 import { bucketName, LEVELS, staleAgeMs } from '../../../../shared/store/entities/time-buckets';
-import { itemSize } from '../../../../shared/store/sdk/item-size';
+import { itemSize } from '../../../../shared/store/sdk/attribute-value';
 
 const MINUTE_MS = 60_000;
 

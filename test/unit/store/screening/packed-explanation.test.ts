@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Contribution } from '../../../../shared/domain/screening/score';
 import type { WhatIf } from '../../../../shared/domain/screening/what-if';
 import { packExplanation, unpackExplanation } from '../../../../shared/store/screening/packed-explanation';
-import { screeningItem, toScreening } from '../../../../shared/store/screening/screening-store';
+import { toScreening } from '../../../../shared/store/screening/screening-reader';
+import { screeningItem } from '../../../../shared/store/screening/screening-store';
 import { screened } from '../../../support/changes';
 
 const TESTER = {

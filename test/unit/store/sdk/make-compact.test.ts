@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { openOnceClient, openPatientTable, openTable } from '../../../../shared/store/sdk/client';
-import { makeCompact } from '../../../../shared/store/sdk/make-compact';
+import { makeCompact } from '../../../../shared/store/sdk/plain-protocol';
 
 setFlagsFromString('--allow-natives-syntax');
 const isCompact = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileIpTable } from '../../../../lib/bundling/compile-ip-table';
-import { observationOf } from '../../../../shared/domain/screening/attributes/attribute-privacy';
+import { observationOf } from '../../../../shared/domain/screening/attributes/observe-attributes';
 import { IP_TABLE_FILE } from '../../../../shared/runtime/ip-table-file';
 import { inAThread } from '../../../support/in-a-thread';
 import { temporaryFolder } from '../../../support/temporary-folder';

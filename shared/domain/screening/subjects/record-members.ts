@@ -1,0 +1,105 @@
+import { type AccountSettings, DEFAULT_SETTINGS } from '../../accounts/account';
+import type { Counterpart, EntityHistory, EntityKind } from '../../entities/entity-history';
+import { CROWD_USERS } from '../../entities/entity-links';
+import type { EntityRef } from '../../entities/entity-ref';
+import type { Subject } from './attempt-of';
+import type { ScreeningRecord } from './screening-record';
+
+/** What a screening keeps of its account's settings: thresholds of its own, and whether it is listed. */
+export function recordedSettings(settings: AccountSettings): Pick<ScreeningRecord, 'thresholds' | 'unlisted'> {
+  const own = ownThresholds(settings);
+  return settings.keep_history === false ? { ...own, unlisted: true } : own;
+}
+
+/** Most accounts have the default thresholds, which need not be stored. */
+function ownThresholds(settings: AccountSettings): Pick<ScreeningRecord, 'thresholds'> {
+  const { challenge_threshold, review_threshold, block_threshold } = settings;
+  const isUsual =
+    challenge_threshold === undefined &&
+    review_threshold === DEFAULT_SETTINGS.review_threshold &&
+    block_threshold === DEFAULT_SETTINGS.block_threshold;
+  const challenge = challenge_threshold === undefined ? {} : { challenge_threshold };
+  return isUsual ? {} : { thresholds: { ...challenge, review_threshold, block_threshold } };
+}
+
+const LONGEST = 128;
+/** Digits of a whole card number, however they are grouped. */
+const CARD_NUMBER = /(?:\d[ -]?){9,15}(\d{4})(?!\d)/g;
+
+/** Nobody at a review desk needs a whole card number, whatever the account sends. */
+const masked = (value: string): string => value.replace(CARD_NUMBER, '•••• $1').slice(0, LONGEST);
+
+/** The attributes that the account wants its analysts to see, as they were sent; nothing else is kept of any. */
+export function displayedAttributes(
+  { displayed_attributes: keys = [] }: Pick<AccountSettings, 'displayed_attributes'>,
+  { custom_attributes: sent = {} }: Pick<Subject, 'custom_attributes'>,
+): Pick<ScreeningRecord, 'displayed'> {
+  const shown = keys.filter((key) => Object.hasOwn(sent, key)).map((key) => [key, masked(sent[key] ?? '')] as const);
+  return shown.length === 0 ? {} : { displayed: Object.fromEntries(shown) };
+}
+
+interface Recorded {
+  readonly refs: readonly EntityRef[];
+  readonly recorded: ReadonlyArray<{ readonly ref: EntityRef; readonly history: EntityHistory }>;
+}
+
+/** What a user remembers of entities of a kind. */
+const REMEMBERED_AS: Partial<Record<EntityKind, Counterpart>> = { device: 'devices', ip: 'ips' };
+
+/**
+ * Whether an entity and a user were seen together before. Either set may take a new member for a known one, the 64 buckets
+ * of an IP up to one new user in three: only what both sides know is known. A known pair that is not recognized gets its
+ * link written again, which changes nothing.
+ */
+function isKnown({ kind }: EntityRef, entity: EntityHistory, user: EntityHistory | undefined): boolean {
+  if (entity.seen.users !== true) return false;
+  if (user === undefined) return true;
+  const remembered = REMEMBERED_AS[kind];
+  return user.first_seen_ms !== undefined && (remembered === undefined || user.tried[remembered] !== false);
+}
+
+/**
+ * Which entities of an attempt had not been seen with its user: a reader of the stream writes a link for each, once per
+ * pair. What a crowd shares gets no further links: nobody walks through it. Nor do those who only use the same agent.
+ */
+export function newLinks(
+  { keep_history }: Pick<AccountSettings, 'keep_history'>,
+  { refs, recorded }: Recorded,
+): Pick<ScreeningRecord, 'linked'> {
+  if (keep_history === false) return {};
+  const user = recorded.find(({ ref }) => ref.kind === 'user')?.history;
+  let linked = '';
+  for (const { ref, history } of recorded) {
+    if (ref.kind === 'user' || ref.kind === 'agent' || isKnown(ref, history, user)) continue;
+    if ((history.distinct.users ?? 0) <= CROWD_USERS) linked += refs.indexOf(ref).toString(36);
+  }
+  return linked === '' ? {} : { linked };
+}
+
+/** The entities that a stored screening links to its user. */
+export const linkedEntities = ({ linked = '', entities }: Pick<ScreeningRecord, 'linked' | 'entities'>): string[] =>
+  [...linked].flatMap((position) => entities[Number.parseInt(position, 36)] ?? []);
+
+/**
+ * Only what was reviewed has a label, and what is reviewed is not like the rest: a model trained on labels alone would
+ * think that half the world is fraud. So one in 64 allowed screenings is kept for training as presumed
+ * legitimate, and counts for all 64. A later label replaces it. What was blocked, or waited for review until
+ * it expired, is never presumed to be anything.
+ */
+export const SAMPLE_STANDS_FOR = 64;
+
+/**
+ * Presumed only after this time, in which a report, a warning or a review may say otherwise. Most chargebacks arrive later and
+ * then replace the presumption; waiting for them would leave models without any recent honest traffic.
+ */
+export const PRESUMED_AFTER_MS = 3 * 86_400_000;
+
+/**
+ * By the random end of the ULID: the answer is always the same for the same screening. The last character but one is one
+ * of 32, and of the 32 that the last may be, 16 come before G.
+ */
+export const isSampled = ({
+  ulid,
+  automated_decision,
+}: Pick<ScreeningRecord, 'ulid' | 'automated_decision'>): boolean =>
+  automated_decision === 'allow' && ulid.at(-2) === '0' && (ulid.at(-1) ?? 'Z') < 'G';

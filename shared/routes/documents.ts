@@ -1,0 +1,40 @@
+import { defineRoute } from './define-route';
+
+export const getDocsRoute = defineRoute({
+  operation: 'get-docs',
+  method: 'GET',
+  path: '/docs',
+  permission: 'none',
+  tag: 'Reference',
+  summary: 'The reference as a web page',
+  description: 'Self-contained; it loads nothing from third parties. No key required.',
+  public: true,
+  success: { status: 200, description: 'A page.', contentType: 'text/html' },
+  errors: [],
+});
+
+export const getDocsScriptRoute = defineRoute({
+  operation: 'get-docs-script',
+  method: 'GET',
+  path: '/docs/reference.js',
+  permission: 'none',
+  tag: 'Reference',
+  summary: 'The script of the reference page',
+  description: 'Redoc, served here so that the page needs no other host. No key required.',
+  public: true,
+  success: { status: 200, description: 'A script.', contentType: 'text/javascript' },
+  errors: [],
+});
+
+export const getOpenapiRoute = defineRoute({
+  operation: 'get-openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  permission: 'none',
+  tag: 'Reference',
+  summary: 'This description of the API',
+  description: 'OpenAPI 3.1, generated from the schemas that validate requests. No key required.',
+  public: true,
+  success: { status: 200, description: 'The OpenAPI document.' },
+  errors: [],
+});

@@ -1,0 +1,180 @@
+import {
+  addEntriesRequest,
+  addedEntries,
+  entryPage,
+  entryParams,
+  list,
+  listCollection,
+  listEntriesQuery,
+  listParams,
+  MAX_ENTRIES_PER_REQUEST,
+  newListParams,
+  putListRequest,
+} from '../schemas/list';
+import { defineRoute } from './define-route';
+
+/** A list for the API's documentation. */
+export const listExample = {
+  name: 'stolen-cards',
+  type: 'card_fingerprint',
+  effect: 'block',
+  note: 'Reported by our processor',
+  entries: 3,
+  created_at: '2026-11-14T09:30:00.000Z',
+  updated_at: '2026-11-15T08:00:00.000Z',
+} as const;
+
+/** Stated by every route that changes what screenings see. */
+export const WORKS_SOON = 'Screenings follow within 60 seconds.';
+
+export const listListsRoute = defineRoute({
+  operation: 'list-lists',
+  family: 'lists',
+  method: 'GET',
+  path: '/v1/lists',
+  permission: 'read',
+  tag: 'Lists',
+  summary: 'List the lists',
+  description: 'All lists of the account, by name. `entries` includes those that expired a few minutes ago.',
+  success: { status: 200, description: 'The lists.', schema: listCollection, example: { lists: [listExample] } },
+  errors: [],
+});
+
+export const getListRoute = defineRoute({
+  operation: 'get-list',
+  family: 'lists',
+  method: 'GET',
+  path: '/v1/lists/{name}',
+  permission: 'read',
+  tag: 'Lists',
+  summary: 'Get a list',
+  description: 'Without its entries, which have a page of their own.',
+  params: listParams,
+  success: { status: 200, description: 'The list.', schema: list, example: listExample },
+  errors: ['not_found'],
+});
+
+export const putListRoute = defineRoute({
+  operation: 'put-list',
+  family: 'lists',
+  method: 'PUT',
+  path: '/v1/lists/{name}',
+  permission: 'lists',
+  tag: 'Lists',
+  summary: 'Create or change a list',
+  description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a list cannot change. ${WORKS_SOON}`,
+  params: newListParams,
+  body: putListRequest,
+  success: {
+    status: 200,
+    description: 'The list, changed; 201 if it is new.',
+    created: 'The list, created.',
+    schema: list,
+    example: listExample,
+  },
+  errors: ['list_type_fixed', 'payload_too_large', 'unsupported_media_type'],
+  requestExample: { type: 'card_fingerprint', effect: 'block', note: 'Reported by our processor' },
+});
+
+export const deleteListRoute = defineRoute({
+  operation: 'delete-list',
+  family: 'lists',
+  method: 'DELETE',
+  path: '/v1/lists/{name}',
+  permission: 'lists',
+  tag: 'Lists',
+  summary: 'Delete a list',
+  description: `With all its entries. ${WORKS_SOON}`,
+  params: listParams,
+  success: { status: 204, description: 'Deleted.' },
+  errors: ['not_found'],
+});
+
+export const listListEntriesRoute = defineRoute({
+  operation: 'list-list-entries',
+  family: 'lists',
+  method: 'GET',
+  path: '/v1/lists/{name}/entries',
+  permission: 'read',
+  tag: 'Lists',
+  summary: 'List the entries of a list',
+  description:
+    'In no particular order. Pass `next_cursor` as `cursor` to get the next page; it is null on the last one. With `value`, only the entry that stands for this value, however it is written.',
+  params: listParams,
+  query: listEntriesQuery,
+  success: {
+    status: 200,
+    description: 'A page of entries.',
+    schema: entryPage,
+    example: {
+      entries: [
+        {
+          value: 'fp_7d1e',
+          expires_at: null,
+          reason: 'Chargeback on order 1001',
+          added_at: '2026-11-14T09:31:00.000Z',
+          added_by: 'ana.silva',
+          added_by_name: 'ana.silva',
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+  errors: ['not_found'],
+});
+
+/** An entry has three members, and may have a long value and a reason. */
+const BODY_LIMITS = { bytes: 1024 * 1024, fields: 4 * MAX_ENTRIES_PER_REQUEST };
+
+export const addListEntriesRoute = defineRoute({
+  operation: 'add-list-entries',
+  family: 'lists',
+  method: 'POST',
+  path: '/v1/lists/{name}/entries',
+  permission: 'list_entries',
+  tag: 'Lists',
+  summary: 'Add entries to a list',
+  description:
+    'Up to 1,000 values, each with an optional expiry and reason; a value that is on the list already gets the new ones. An entry that is rejected does not affect the others. Email addresses and phone numbers match however they are written; an IPv6 address stands for its /64. A list holds 100,000 entries; one of networks or email domains 5,000. An entry works within 60 seconds, and until the instant it expires.',
+  idempotency: 'answer',
+  params: listParams,
+  body: addEntriesRequest,
+  bodyLimits: BODY_LIMITS,
+  success: {
+    status: 200,
+    description: 'How many entries are new, how many were there already, and which were rejected.',
+    schema: addedEntries,
+    example: {
+      added: 1,
+      updated: 0,
+      rejected: [{ index: 1, message: 'expires_at: must be in the future' }],
+    },
+  },
+  errors: [
+    'not_found',
+    'idempotency_in_progress',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_mismatch',
+  ],
+  requestExample: {
+    entries: [
+      { value: 'fp_7d1e', reason: 'Chargeback on order 1001' },
+      { value: 'fp_93ac', expires_at: '2024-01-01T00:00:00Z' },
+    ],
+  },
+});
+
+export const deleteListEntryRoute = defineRoute({
+  operation: 'delete-list-entry',
+  family: 'lists',
+  method: 'DELETE',
+  path: '/v1/lists/{name}/entries/{value}',
+  permission: 'list_entries',
+  tag: 'Lists',
+  summary: 'Remove an entry from a list',
+  description: 'The value is percent-encoded (`203.0.113.0%2F24`) and may be written differently than it was added.',
+  params: entryParams,
+  success: { status: 204, description: 'Removed.' },
+  errors: ['not_found'],
+});

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { addedReferences, addReferencesRequest, recordedOutcome, recordOutcomeRequest } from '../schemas/outcome';
+import { resourceId } from '../schemas/text';
+import { defineRoute } from './define-route';
+
+export const recordOutcomeRoute = defineRoute({
+  operation: 'record-outcome',
+  family: 'outcomes',
+  method: 'POST',
+  path: '/v1/outcomes',
+  tag: 'Outcomes',
+  summary: 'Report a chargeback or another outcome',
+  description:
+    'Labels a screened transaction or event with what became of it, by its ID or by a reference. A review by a person beats a chargeback, a chargeback beats an early fraud warning (or a refund for fraud), that beats a report by the user, and a passed challenge counts least: a weaker source never replaces a stronger one. `dispute_won` withdraws what the dispute with the same `source_id` said. Chargebacks that are not about fraud have the label `none`. The same `source_id` and `type` again return the same response and have no second effect. `applied` says whether the outcome has reached its subject, `label_in_force` what holds for the subject now. Works until the end of the label window of the account, although results disappear after 90 days.',
+  permission: 'outcomes',
+  idempotency: 'answer',
+  body: recordOutcomeRequest,
+  success: {
+    status: 200,
+    description: 'The outcome is recorded on its subject.',
+    accepted: 'No subject has this reference yet: the outcome is applied by itself if one names it within seven days.',
+    schema: recordedOutcome,
+    example: {
+      outcome_id: 'out_01JCM0DE8Z6Y5X4W3V2T1S0R9Q',
+      subject_id: 'txn_01JCM0DE0A1B2C3D4E5F6G7H8J',
+      type: 'chargeback',
+      label: 'fraud',
+      label_in_force: 'fraud',
+      applied: true,
+      recorded_at: '2026-11-14T09:00:00.000Z',
+    },
+  },
+  errors: [
+    'not_found',
+    'idempotency_in_progress',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_mismatch',
+  ],
+  requestExample: {
+    reference: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+    type: 'chargeback',
+    source_id: 'dp_1NAbCdEfGhIjKlMn',
+    network: 'visa',
+    reason_code: '10.4',
+    amount: 129.9,
+    currency: 'EUR',
+    occurred_at: '2026-06-01T08:30:00Z',
+  },
+});
+
+export const addReferencesRoute = defineRoute({
+  operation: 'add-references',
+  family: 'outcomes',
+  method: 'POST',
+  path: '/v1/transactions/{id}/references',
+  tag: 'Outcomes',
+  summary: 'Add references to a transaction',
+  description:
+    'Names the transaction as your systems and your payment processor do: an order ID, a payment intent, a charge. Outcomes may then arrive by any of these. A reference belongs to the transaction that named it last. Only keyed hashes of references are stored.',
+  permission: 'outcomes',
+  idempotency: 'answer',
+  params: z.object({ id: resourceId('transaction', 'txn') }),
+  body: addReferencesRequest,
+  success: {
+    status: 200,
+    description: 'The references are known from now on; outcomes that waited for them are applied.',
+    schema: addedReferences,
+    example: { transaction_id: 'txn_01JCM0DE0A1B2C3D4E5F6G7H8J', references: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] },
+  },
+  errors: [
+    'not_found',
+    'idempotency_in_progress',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_mismatch',
+  ],
+  requestExample: { references: ['pi_3MtwBwLkdIwHu7ix28a3tqPa', 'ch_3MtwBwLkdIwHu7ix28a3tqPb'] },
+});

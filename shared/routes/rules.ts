@@ -1,0 +1,161 @@
+import { SCREENED_KINDS } from '../domain/rules/rule';
+import {
+  newRuleParams,
+  putRuleRequest,
+  rule,
+  ruleList,
+  ruleParams,
+  ruleTest,
+  ruleVersions,
+  testRuleRequest,
+} from '../schemas/rule';
+import { defineRoute } from './define-route';
+
+/* Rules, as the reference shows them. */
+
+export const ruleExample = {
+  name: 'gift-cards',
+  expression: 'attr.category == "gift_card" && amount > 200 && features.user_age_days < 1',
+  action: 'review',
+  points: null,
+  priority: 500,
+  state: 'active',
+  rollout_percent: 100,
+  applies_to: SCREENED_KINDS,
+  expires_at: null,
+  note: 'Gift cards are resold within minutes',
+  override_labels: false,
+  version: 3,
+  created_at: '2026-11-02T08:00:00.000Z',
+  updated_at: '2026-11-14T09:30:00.000Z',
+  updated_by: 'ana.silva',
+};
+
+export const countedRuleExample = { ...ruleExample, matches: { last_24h: 12, last_7d: 80 } };
+
+export const ruleTestExample = {
+  days: 30,
+  rows: 1_740,
+  screened: 86_400,
+  matched: 960,
+  matched_per_day: 32,
+  interval: [601, 1_531],
+  labelled: 220,
+  fraud_matched: 31,
+  legitimate_matched: 9,
+  precision: 0.775,
+  recall: 0.4189,
+  flips: [{ from: 'allow', to: 'review', count: 830 }],
+  amount_usd: 412_300.5,
+  examples: ['dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB'],
+  not_testable: [],
+};
+
+export const listRulesRoute = defineRoute({
+  operation: 'list-rules',
+  family: 'rules',
+  method: 'GET',
+  path: '/v1/rules',
+  permission: 'read',
+  tag: 'Rules',
+  summary: 'List the rules',
+  description: 'All rules of the account, by name.',
+  success: { status: 200, description: 'The rules.', schema: ruleList, example: { rules: [countedRuleExample] } },
+  errors: [],
+});
+
+export const getRuleRoute = defineRoute({
+  operation: 'get-rule',
+  family: 'rules',
+  method: 'GET',
+  path: '/v1/rules/{name}',
+  permission: 'read',
+  tag: 'Rules',
+  summary: 'Get a rule',
+  description:
+    'A rule, with how many screenings it matched in the last 24 hours and 7 days, in shadow or not. Screenings are counted within about a minute.',
+  params: ruleParams,
+  success: { status: 200, description: 'The rule.', schema: rule, example: countedRuleExample },
+  errors: ['not_found'],
+});
+
+export const putRuleRoute = defineRoute({
+  operation: 'put-rule',
+  family: 'rules',
+  method: 'PUT',
+  path: '/v1/rules/{name}',
+  permission: 'rules',
+  tag: 'Rules',
+  summary: 'Create or change a rule',
+  description:
+    'A condition on screenings and what follows from it: `allow`, `block`, `challenge`, `review`, or `points` that are added to the score. The expression is a subset of CEL; a faulty one is a 400 that says where, and which name may be meant. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, `-` and `_`. A new rule is a `draft`: `shadow` evaluates and counts it without effect, `active` puts it in force within 60 seconds. An account can have 200 rules. With `If-Match`, only the version that you saw is changed; a rule that is sent again as it is stays the version it is.',
+  conditional: true,
+  params: newRuleParams,
+  body: putRuleRequest,
+  success: {
+    status: 200,
+    description: 'The rule, changed.',
+    created: 'The rule, created.',
+    schema: rule,
+    example: countedRuleExample,
+  },
+  errors: ['version_mismatch', 'payload_too_large', 'unsupported_media_type'],
+  requestExample: {
+    expression: 'attr.category == "gift_card" && amount > 200 && features.user_age_days < 1',
+    action: 'review',
+    state: 'active',
+    note: 'Gift cards are resold within minutes',
+  },
+});
+
+export const deleteRuleRoute = defineRoute({
+  operation: 'delete-rule',
+  family: 'rules',
+  method: 'DELETE',
+  path: '/v1/rules/{name}',
+  permission: 'rules',
+  tag: 'Rules',
+  summary: 'Delete a rule',
+  description:
+    'It no longer matches within 60 seconds. Its versions are kept; a rule that is created under the same name continues their numbers.',
+  conditional: true,
+  params: ruleParams,
+  success: { status: 204, description: 'Deleted.' },
+  errors: ['not_found', 'version_mismatch'],
+});
+
+export const listRuleVersionsRoute = defineRoute({
+  operation: 'list-rule-versions',
+  family: 'rules',
+  method: 'GET',
+  path: '/v1/rules/{name}/versions',
+  permission: 'read',
+  tag: 'Rules',
+  summary: 'List the versions of a rule',
+  description: 'What the rule said at any time and who changed it, newest first.',
+  params: ruleParams,
+  success: { status: 200, description: 'The versions.', schema: ruleVersions, example: { versions: [ruleExample] } },
+  errors: ['not_found'],
+});
+
+export const testRuleRoute = defineRoute({
+  operation: 'test-rule',
+  family: 'rules',
+  method: 'POST',
+  path: '/v1/rules/test',
+  permission: 'rules',
+  tag: 'Rules',
+  summary: 'Test a rule on stored traffic',
+  description:
+    'What a rule would have done to your own screenings of the last `days`; nothing is changed, and the rule is not kept. Every screening that was not allowed is evaluated, and one in 64 of those that were allowed: `interval` is the 95% interval of `matched` (Wilson), `rows` the number of screenings that were evaluated. At most 7,000 are read; if there are more, the newest count, and `days` of the response says how far back they go. Numbers of labels are exact. Stored screenings do not hold the names in `not_testable`: a condition on one counts as met, so that the numbers are upper bounds, and as not met for the lower end of `interval`.',
+  idempotency: 'answer',
+  body: testRuleRequest,
+  success: {
+    status: 200,
+    description: 'What the rule would have done.',
+    schema: ruleTest,
+    example: ruleTestExample,
+  },
+  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
+  requestExample: { expression: 'amount > 200 && features.user_age_days < 1', action: 'review', days: 30 },
+});

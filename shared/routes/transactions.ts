@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { screenedTransaction, screenTransactionRequest } from '../schemas/screening';
+import { resourceId } from '../schemas/text';
+import { defineRoute } from './define-route';
+import { transactionExample } from './examples';
+
+export const screenTransactionRoute = defineRoute({
+  operation: 'screen-transaction',
+  method: 'POST',
+  path: '/v1/transactions/screen',
+  permission: 'screen',
+  tag: 'Transactions',
+  summary: 'Screen a transaction',
+  description:
+    'Scores the transaction and stores the result for 90 days. `base` plus all `points` is exactly the `risk_score`. The decision `review` opens a case. A currency that ISO 4217 has withdrawn (DEM, ITL) has no exchange rate: its amounts are compared with others in the same currency, not in US dollars, and `warnings` says so.',
+  idempotency: 'claim',
+  body: screenTransactionRequest,
+  success: {
+    status: 200,
+    description: 'The result, with its explanation.',
+    schema: screenedTransaction,
+    example: transactionExample,
+  },
+  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
+  requestExample: {
+    user_id: 'user-42',
+    amount: 129.9,
+    currency: 'EUR',
+    ip_address: '203.0.113.7',
+    device_fingerprint: 'fp_3f9c2a',
+    payment_method: 'card',
+    billing_address: { city: 'Berlin', country: 'DE' },
+    custom_attributes: { card_fingerprint: 'card_8812', order_id: '1001' },
+  },
+});
+
+export const getTransactionRoute = defineRoute({
+  operation: 'get-transaction',
+  method: 'GET',
+  path: '/v1/transactions/{id}',
+  permission: 'read',
+  tag: 'Transactions',
+  summary: 'Get a screening result',
+  description: 'The response of the screening, available for 90 days.',
+  params: z.object({ id: resourceId('transaction', 'txn') }),
+  success: {
+    status: 200,
+    description: 'The result, as originally returned.',
+    schema: screenedTransaction,
+    example: transactionExample,
+  },
+  errors: ['not_found'],
+});

@@ -1,0 +1,8 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+
+/** A queue client for background work, where nobody waits. */
+export const openQueues = (): SQSClient =>
+  new SQSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  });

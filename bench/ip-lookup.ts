@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileIpTable, readIpSources } from '../lib/bundling/compile-ip-table';
-import { openIpTable, NETWORK_CLASSES } from '../shared/domain/ip/ip-table';
+import { NETWORK_CLASSES, openIpTable } from '../shared/domain/ip/ip-table';
 import { seededRandom } from '../shared/domain/models/seeded-random';
 import type { Measurement } from './support/measurement';
 

@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { compileCondition, compileSignals } from '../shared/domain/screening/compile-signals';
-import type { Condition } from '../shared/domain/screening/signal-definition';
 import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/features';
 import { score } from '../shared/domain/screening/score';
 import { screen } from '../shared/domain/screening/screen';
+import type { Condition } from '../shared/domain/screening/signal-definition';
 import { SIGNALS } from '../shared/domain/screening/signals';
 import { purchase } from './support/build-history';
 import type { Measurement } from './support/measurement';

@@ -14,7 +14,7 @@ import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-
 import { stoppedElsewhereUpdate, stopUpdate } from '../../shared/store/entities/standing-update';
 import { entityKey } from '../../shared/store/keys';
 import { applyInPlace, type Update } from '../../shared/store/memory/apply-update';
-import { type LiveItem, itemSize } from '../../shared/store/sdk/attribute-value';
+import { itemSize, type LiveItem } from '../../shared/store/sdk/attribute-value';
 
 /** The key attributes of an entity; for a tracked attribute, with the longest name allowed. */
 function keyAttributes(kind: EntityKind): LiveItem {

@@ -1,6 +1,6 @@
 import type { TrainingRow } from '../../shared/domain/models/training-row';
-import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { SAMPLE_STANDS_FOR } from '../../shared/domain/screening/subjects/record-members';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import type { ScreenedRow } from './recent-traffic';
 
 /** Nobody objected to it for so long: it is presumed legitimate until somebody does. */

@@ -9,7 +9,7 @@ import { readItem } from '../../../shared/store/entities/item-reading';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { networkStore } from '../../../shared/store/entities/network-store';
 import { historyOf } from '../../../shared/store/entities/read-history';
-import { spreadReading, spreadIn, markUpdate } from '../../../shared/store/entities/spread-reading';
+import { markUpdate, spreadIn, spreadReading } from '../../../shared/store/entities/spread-reading';
 import { entityShard } from '../../../shared/store/keys';
 import { traceStore } from '../../../shared/store/personal-data/trace-store';
 import type { Table } from '../../../shared/store/sdk/client';

@@ -7,9 +7,9 @@ import {
   secondUpdate,
 } from '../../../bench/support/live-through';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
+import { readProfile } from '../../../shared/store/entities/entity-store';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { readHistory } from '../../../shared/store/entities/read-history';
-import { readProfile } from '../../../shared/store/entities/entity-store';
 import { recordAttemptUpdate, removeAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { stopUpdate } from '../../../shared/store/entities/standing-update';
 import { trimUpdate } from '../../../shared/store/entities/trim-update';

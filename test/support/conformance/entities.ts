@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { requestMark } from '../../../shared/domain/entities/attempt-counts';
 import { type Earning, earningOf, earningText } from '../../../shared/domain/entities/earning';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
-import { requestMark } from '../../../shared/domain/entities/attempt-counts';
 import { screened } from '../changes';
 import type { EntitiesPort } from '../memory/memory-entities';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';

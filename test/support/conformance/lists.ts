@@ -1,7 +1,12 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
-import { type ListAuthor, type ListDefinition, type ListType, MAX_LISTS } from '../../../shared/domain/lists/list-definition';
+import {
+  type ListAuthor,
+  type ListDefinition,
+  type ListType,
+  MAX_LISTS,
+} from '../../../shared/domain/lists/list-definition';
 import { type NamedEntry, nameEntry } from '../../../shared/domain/lists/list-entry';
 import { newUlid } from '../../../shared/runtime/ids';
 import type { AnswersPort } from '../memory/memory-answers';

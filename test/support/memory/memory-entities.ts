@@ -1,5 +1,5 @@
-import { isOnlyListed } from '../../../shared/store/entities/list-flags';
 import { readProfile } from '../../../shared/store/entities/entity-store';
+import { isOnlyListed } from '../../../shared/store/entities/list-flags';
 import { type MemoryEntities, memoryEntities } from '../../../shared/store/memory/memory-entities';
 import { memoryNetworks } from '../../../shared/store/memory/memory-networks';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';

@@ -1,5 +1,15 @@
 import { ClaimTaken } from '../../../shared/domain/idempotency';
-import { changeOf, type EntryCounts, type ListAuthor, type ListChange, NO_ENTRIES, isHeldInMemory, type ListDefinition, MAX_LISTS, maxEntries } from '../../../shared/domain/lists/list-definition';
+import {
+  changeOf,
+  type EntryCounts,
+  isHeldInMemory,
+  type ListAuthor,
+  type ListChange,
+  type ListDefinition,
+  MAX_LISTS,
+  maxEntries,
+  NO_ENTRIES,
+} from '../../../shared/domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../../shared/domain/lists/list-entry';
 import { flagUpdate, listFlag, unflagChange } from '../../../shared/store/entities/list-flags';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';

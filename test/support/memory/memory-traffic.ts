@@ -1,7 +1,7 @@
 import type { Label } from '../../../shared/domain/cases/outcome';
 import { screenedCounters } from '../../../shared/domain/overview/overview-counters';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { isSampled } from '../../../shared/domain/screening/subjects/record-members';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import type { TestRuleDeps } from '../../../shared/usecases/rules/test-rule';
 import { openCase } from '../changes';
 import { memoryCases } from './memory-cases';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CLAIM_MS, claimAt, CASE_LIFE_MS } from '../../../shared/domain/cases/review-case';
+import { CASE_LIFE_MS, CLAIM_MS, claimAt } from '../../../shared/domain/cases/review-case';
 import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { claimCase, releaseCase } from '../../../shared/usecases/cases/claim-case';
 import { commentCase } from '../../../shared/usecases/cases/comment-case';

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { phoneCountry, canonicalAttribute, canonicalEmail, canonicalText, formOf } from '../../../shared/domain/entities/canonical-value';
+import {
+  canonicalAttribute,
+  canonicalEmail,
+  canonicalText,
+  formOf,
+  phoneCountry,
+} from '../../../shared/domain/entities/canonical-value';
 
 describe('a value in its canonical form', () => {
   it.each([

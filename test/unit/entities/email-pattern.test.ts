@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { emailPattern, emailPatternOf } from '../../../shared/domain/screening/subjects/attempt-of';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { emailPattern, emailPatternOf } from '../../../shared/domain/screening/subjects/attempt-of';
 
 describe('the pattern of an email address', () => {
   it('is what addresses from one mould have in common', () => {

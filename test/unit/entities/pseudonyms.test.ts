@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { counterpartHashes, memberOf, hash32 } from '../../../shared/domain/entities/counterpart-hashes';
+import { counterpartHashes, hash32, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 

@@ -3,7 +3,7 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { attemptRecorder } from '../../../shared/store/entities/attempt-recorder';
 import { readItem } from '../../../shared/store/entities/item-reading';
 import { historyOf } from '../../../shared/store/entities/read-history';
-import { spreadReading, spreadIn } from '../../../shared/store/entities/spread-reading';
+import { spreadIn, spreadReading } from '../../../shared/store/entities/spread-reading';
 import { entityShard } from '../../../shared/store/keys';
 import { type CallFaults, memoryEntityCalls } from '../../support/memory/memory-entity-calls';
 

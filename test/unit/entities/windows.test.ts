@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DAY_MS, generator, KINDS } from '../../../bench/support/live-through';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/entity-store';
+import { readHistory } from '../../../shared/store/entities/read-history';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';

@@ -10,8 +10,8 @@ import {
 import { callerContext } from '../../../shared/http/caller';
 import { type AnswerOnceDeps, endpoint } from '../../../shared/http/endpoint';
 import { ROUTES } from '../../../shared/routes';
-import type { Route } from '../../../shared/routes/define-route';
 import { resolveCaseRoute } from '../../../shared/routes/cases';
+import type { Route } from '../../../shared/routes/define-route';
 import { eventOf } from '../../support/proxy-event';
 
 const deps: AnswerOnceDeps = {

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { buildIpTable, compileIpTable, isGivenOut, readIpSources } from '../../../lib/bundling/compile-ip-table';
 import { networkClass } from '../../../lib/bundling/ip-network-class';
-import { COUNTRIES } from '../../../shared/domain/ip/travel';
 import { openIpTable } from '../../../shared/domain/ip/ip-table';
+import { COUNTRIES } from '../../../shared/domain/ip/travel';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { sized } from '../../support/sized';
 

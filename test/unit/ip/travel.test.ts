@@ -1,6 +1,14 @@
 import fc from 'fast-check';
-import { COUNTRIES, countryCircle, countryGapKm, isImpossibleTravel, type Sighting, travelEvidence, travelSpeedKmh } from '../../../shared/domain/ip/travel';
 import { NETWORK_CLASSES, type NetworkClass } from '../../../shared/domain/ip/ip-table';
+import {
+  COUNTRIES,
+  countryCircle,
+  countryGapKm,
+  isImpossibleTravel,
+  type Sighting,
+  travelEvidence,
+  travelSpeedKmh,
+} from '../../../shared/domain/ip/travel';
 
 const seen = (country: string | undefined, network: NetworkClass, hours: number): Sighting => ({
   country,

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { type Decision, decide, type Thresholds } from '../../../shared/domain/screening/decide';
-import { decideByPolicy, isRuleContribution, type Matched, type MatchedList, type MatchedRule } from '../../../shared/domain/screening/decide-by-policy';
+import {
+  decideByPolicy,
+  isRuleContribution,
+  type Matched,
+  type MatchedList,
+  type MatchedRule,
+} from '../../../shared/domain/screening/decide-by-policy';
 
 const THRESHOLDS = { review_threshold: 60, block_threshold: 85 };
 const scoreOf = (risk_score: number) => ({

@@ -1,5 +1,5 @@
-import { isRolledOut, compileRules } from '../../../shared/domain/rules/rule-set';
 import type { StoredRule } from '../../../shared/domain/rules/rule';
+import { compileRules, isRolledOut } from '../../../shared/domain/rules/rule-set';
 import type { Tree } from '../../../shared/domain/rules/tree';
 import { payment } from '../../support/payment';
 import { ruleFacts as facts, NOW, storedRule } from './stored-rule';

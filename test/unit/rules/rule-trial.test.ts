@@ -3,8 +3,8 @@ import { type TrialRow, tryRule } from '../../../shared/domain/rules/rule-trial'
 import type { Tree } from '../../../shared/domain/rules/tree';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { isSampled } from '../../../shared/domain/screening/subjects/record-members';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { screened } from '../../support/changes';
 
 const NOW = Date.parse('2026-11-14T12:00:00Z');

@@ -1,5 +1,5 @@
-import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { hash32 } from '../../../shared/domain/entities/counterpart-hashes';
+import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { newUlid } from '../../../shared/runtime/ids';

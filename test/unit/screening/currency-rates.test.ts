@@ -1,4 +1,12 @@
-import { CURRENCY_CODES, currencyOf, isCurrency, toUsd, HISTORIC_CODES, isHistoricCurrency, wasEverCurrency } from '../../../shared/domain/screening/currency-rates';
+import {
+  CURRENCY_CODES,
+  currencyOf,
+  HISTORIC_CODES,
+  isCurrency,
+  isHistoricCurrency,
+  toUsd,
+  wasEverCurrency,
+} from '../../../shared/domain/screening/currency-rates';
 import { screenTransactionRequest } from '../../../shared/schemas/screening';
 
 describe('currencies', () => {

@@ -1,6 +1,6 @@
+import { requestMark } from '../../../shared/domain/entities/attempt-counts';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
-import { requestMark } from '../../../shared/domain/entities/attempt-counts';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import {
   type HistoryPorts,

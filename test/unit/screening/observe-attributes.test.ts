@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { observationOf, observeAttributes } from '../../../shared/domain/screening/attributes/observe-attributes';
-import { MAX_OBSERVED_BYTES, packObserved, unpackObserved, roughBits, roughNumber } from '../../../shared/domain/screening/attributes/observed-codec';
+import {
+  MAX_OBSERVED_BYTES,
+  packObserved,
+  roughBits,
+  roughNumber,
+  unpackObserved,
+} from '../../../shared/domain/screening/attributes/observed-codec';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');

@@ -1,12 +1,23 @@
 import fc from 'fast-check';
 import { history, KNOWN, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { apportionPoints, type ModelOpinion, score } from '../../../shared/domain/screening/score';
 import { compileSignals, type FiredSignal } from '../../../shared/domain/screening/compile-signals';
-import { all, atLeast, atMost, between, isTrue, not, type SignalDefinition, type Grade, graded, gradedByFactor } from '../../../shared/domain/screening/signal-definition';
 import { decide, riskLevel } from '../../../shared/domain/screening/decide';
 import { extractFeatures } from '../../../shared/domain/screening/features';
+import { apportionPoints, type ModelOpinion, score } from '../../../shared/domain/screening/score';
 import { screen } from '../../../shared/domain/screening/screen';
+import {
+  all,
+  atLeast,
+  atMost,
+  between,
+  type Grade,
+  graded,
+  gradedByFactor,
+  isTrue,
+  not,
+  type SignalDefinition,
+} from '../../../shared/domain/screening/signal-definition';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 
 const fired = (name: string, log_odds: number, family: FiredSignal['family'] = 'velocity', forces_review = false) => ({

@@ -1,4 +1,4 @@
-import { featurePhrase, FEATURE_NAMES } from '../../../shared/domain/screening/features';
+import { FEATURE_NAMES, featurePhrase } from '../../../shared/domain/screening/features';
 import { ordinal, percent, perDay, price } from '../../../shared/domain/screening/sentence';
 
 const USD_1200 = Math.log(1_200);

@@ -2,8 +2,7 @@ import type { Attempt, EntityKind } from '../shared/domain/entities/entity-histo
 import { readHistory } from '../shared/store/entities/read-history';
 import { recordAttemptUpdate } from '../shared/store/entities/record-attempt-update';
 import { trimUpdate } from '../shared/store/entities/trim-update';
-import { type EntityItem, plainItem } from '../shared/store/sdk/attribute-value';
-import { itemSize } from '../shared/store/sdk/attribute-value';
+import { type EntityItem, itemSize, plainItem } from '../shared/store/sdk/attribute-value';
 import {
   DAY_MS,
   generator,

@@ -8,11 +8,10 @@ import {
   START_MS,
   secondUpdate,
 } from '../../../bench/support/live-through';
-import { counterpartHashes, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
+import { counterpartHashes, deviceHash, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
-import { deviceHash } from '../../../shared/domain/entities/counterpart-hashes';
-import { OTHER_CURRENCIES, readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/entity-store';
+import { OTHER_CURRENCIES, readHistory } from '../../../shared/store/entities/read-history';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import {
   bucketName,

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../bench/support/live-through';
-import { earningOf } from '../../../shared/domain/entities/earning';
+import { earningOf, isFamiliarDevice, isOnProbation } from '../../../shared/domain/entities/earning';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
-import { isFamiliarDevice, isOnProbation } from '../../../shared/domain/entities/earning';
 import { earnUpdate } from '../../../shared/store/entities/earn-update';
 import { readHistory } from '../../../shared/store/entities/read-history';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';

@@ -15,8 +15,7 @@ import { setName } from '../../../../shared/store/entities/distinct-sets';
 import { readItem, SLOT } from '../../../../shared/store/entities/item-reading';
 import { readHistory } from '../../../../shared/store/entities/read-history';
 import { LEVELS, namesAt } from '../../../../shared/store/entities/time-buckets';
-import { type EntityItem, plainItem } from '../../../../shared/store/sdk/attribute-value';
-import { itemSize } from '../../../../shared/store/sdk/attribute-value';
+import { type EntityItem, itemSize, plainItem } from '../../../../shared/store/sdk/attribute-value';
 
 const anyLife = fc.record({
   kind: fc.constantFrom(...KINDS),

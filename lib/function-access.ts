@@ -97,9 +97,11 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
     secret: true,
   },
+  'list-webhooks': { table: [{ actions: ['Query'], partitions: ['webhooks'] }] },
+  'delete-webhook': { table: [{ actions: ['DeleteItem', 'UpdateItem'], partitions: ['webhooks'] }] },
   webhooks: {
     table: [
-      { actions: ['GetItem', 'Query', 'DeleteItem', 'UpdateItem'], partitions: ['webhooks'] },
+      { actions: ['GetItem'], partitions: ['webhooks'] },
       { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['deliveries'] },
       { actions: ['PutItem', 'UpdateItem'], partitions: ['message'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },

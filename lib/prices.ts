@@ -78,7 +78,6 @@ export const US_EAST_1 = {
   dashboard: flat('dashboard', 3, 'aws.amazon.com/cloudwatch/pricing'),
   alarmMetric: flat('alarm metric', 0.1, 'aws.amazon.com/cloudwatch/pricing (standard resolution)'),
   compositeAlarm: flat('alarm', 0.5, 'aws.amazon.com/cloudwatch/pricing'),
-  trace: flat('trace', million(5), 'aws.amazon.com/xray/pricing'),
   key: flat('key', 1, 'aws.amazon.com/kms/pricing (customer managed)'),
   keyRequest: flat('request', 0.03 / 10_000, 'aws.amazon.com/kms/pricing'),
   secret: flat('secret', 0.4, 'aws.amazon.com/secrets-manager/pricing'),

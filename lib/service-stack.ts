@@ -7,6 +7,7 @@ import { ROUTES } from '../shared/routes';
 import { functionOf, type Route } from '../shared/routes/define-route';
 import { DataKey } from './constructs/data-key';
 import { Erasures } from './constructs/erasures';
+import { FunctionStack } from './constructs/function-stack';
 import { bindModels } from './constructs/model-access';
 import { ModelTraining } from './constructs/model-training';
 import { OverviewTally } from './constructs/overview-tally';
@@ -16,7 +17,6 @@ import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
 import { bindLists, bindTable } from './constructs/table-access';
-import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import {
   AFD_ACCESS,
@@ -43,18 +43,23 @@ export interface ServiceStackProps
   readonly signIn?: SignInOptions;
 }
 
-/** A complete stage: table, functions, API. `sandbox` and `production` are two of these. */
+/**
+ * A complete stage: table, API, background functions, monitoring, and nested in it the functions that serve requests.
+ * `sandbox` and `production` are two of these.
+ */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, { ...props, description: `Fraud screening service, ${props.stage}` });
     const { stage } = props;
     const { table } = new ServiceTable(this, 'Data');
     const dataKey = new DataKey(this, 'DataKey');
+    const home = new FunctionStack(this, 'Functions', `Fraud screening service, ${stage}: what serves requests`);
 
     const { signIn } = props;
     const authorizer = new ServiceFunction(this, 'Authorize', {
       bundle: 'authorize',
       stage,
+      home,
       ...(signIn ? { environment: { SIGN_IN: JSON.stringify(tokenSettings(signIn)) } } : {}),
     });
     bindTable(authorizer, table, AUTHORIZER_ACCESS);
@@ -74,7 +79,7 @@ export class ServiceStack extends Stack {
     const open = (name: string, access: FunctionAccess): ServiceFunction => {
       const { timeoutSeconds } = access;
       const timeout = timeoutSeconds === undefined ? {} : { timeout: Duration.seconds(timeoutSeconds) };
-      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, ...timeout });
+      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, home, ...timeout });
       if (access.table) bindTable(handler, table, access.table);
       if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);
@@ -86,8 +91,8 @@ export class ServiceStack extends Stack {
     }
     api.serve(ROUTES.map((route) => ({ route, handler: handlers.get(functionOf(route)) as ServiceFunction })));
     api.serveSigned('/afd', authorizer, open('afd', AFD_ACCESS));
+    api.closeUnknownRoutes();
 
-    new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
     new Sweeps(this, 'Sweeps', { stage, table });
     new Erasures(this, 'Erasures', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
@@ -107,6 +112,7 @@ export class ServiceStack extends Stack {
       stage,
       table,
       queues,
+      home,
       apiName: api.apiName,
       accessLog: api.accessLog,
       ...props.monitoring,

@@ -34,21 +34,24 @@ export type StackTemplates = Readonly<Record<string, Template>>;
 
 export const NESTED_STACK = 'AWS::CloudFormation::Stack';
 
-const readTemplate = (file: string): Template => JSON.parse(readFileSync(file, 'utf8')) as Template;
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Reads a stack and everything nested in it from a cloud assembly; CDK writes where a nested template is into its metadata. */
-export function readStackTemplates(
-  assembly: string,
-  stack: string,
-  template = readTemplate(join(assembly, `${stack}.template.json`)),
-): StackTemplates {
+interface AssetsFile {
+  readonly files?: Readonly<Record<string, { readonly source: { readonly path?: string } }>>;
+}
+
+/** Reads a stack and everything nested in it from a cloud assembly: a nested template is an asset, named by its hash. */
+export function readStackTemplates(assembly: string, stack: string, path: string = stack, file = ''): StackTemplates {
+  const template = readJson<Template>(join(assembly, file || `${stack}.template.json`));
   const nested = Object.entries(template.Resources ?? {}).filter(([, { Type }]) => Type === NESTED_STACK);
-  const children = nested.map(([id, { Metadata }]) => {
-    const file = Metadata?.['aws:asset:path'];
-    if (typeof file !== 'string') throw new Error(`${stack}: the template of ${id} is not in the assembly`);
-    return readStackTemplates(assembly, `${stack}/${id}`, readTemplate(join(assembly, file)));
+  const { files = {} } = nested.length > 0 ? readJson<AssetsFile>(join(assembly, `${stack}.assets.json`)) : {};
+  const children = nested.map(([id, { Properties }]) => {
+    const [hash = ''] = /[0-9a-f]{64}(?=\.json)/.exec(JSON.stringify(Properties?.TemplateURL)) ?? [];
+    const source = files[hash]?.source.path;
+    if (!source) throw new Error(`${path}: the template of ${id} is not in the assembly`);
+    return readStackTemplates(assembly, stack, `${path}/${id}`, source);
   });
-  return Object.assign({ [stack]: template }, ...children) as StackTemplates;
+  return Object.assign({ [path]: template }, ...children) as StackTemplates;
 }
 
 /** How a resource is called in the joined template. @default its logical ID, which must then be unique among the stacks */
@@ -95,6 +98,13 @@ export function joinStacks(templates: StackTemplates, nameOf: NameOf = (_path, i
     return Object.fromEntries(entries.map(([key, member]) => [key, rewrite(member, path)]));
   };
 
+  /** With the construct's path as if it were in the outermost stack: the local run names functions by it. */
+  const named = (resource: TemplateResource, path: string): TemplateResource => {
+    const at = resource.Metadata?.['aws:cdk:path'];
+    if (typeof at !== 'string' || !at.startsWith(`${path}/`)) return resource;
+    return { ...resource, Metadata: { ...resource.Metadata, 'aws:cdk:path': `${root}/${at.slice(path.length + 1)}` } };
+  };
+
   const resources: Record<string, TemplateResource> = {};
   for (const [path, template] of Object.entries(templates)) {
     for (const [id, resource] of Object.entries(template.Resources ?? {})) {
@@ -104,7 +114,7 @@ export function joinStacks(templates: StackTemplates, nameOf: NameOf = (_path, i
       const own = rewrite(resource.Properties ?? {}, path) as NonNullable<TemplateResource['Properties']>;
       const properties = isNested(path, id) ? {} : { Properties: own };
       const depends = after === undefined ? {} : { DependsOn: [after].flat().map((each) => nameOf(path, each)) };
-      resources[name] = { ...(rewrite(rest, path) as TemplateResource), ...properties, ...depends };
+      resources[name] = { ...(rewrite(named(rest, path), path) as TemplateResource), ...properties, ...depends };
     }
   }
   const all = Object.values(templates);

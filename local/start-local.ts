@@ -159,7 +159,6 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
         if (!may)
           throw new StartError(`${config.logicalId} (AWS::Lambda::Function) has a role that is not in the template.`);
         const grants = serviceGrants(config, may, denials, calls);
-        grants.checkTracing();
         callers.set(config.logicalId, { name: config.name, may });
         const write = output.sink(config.name);
         const onOutput = (text: string): void => {

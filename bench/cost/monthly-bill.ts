@@ -76,9 +76,6 @@ export interface Inventory {
   /** Months of custom metrics that receive values without any traffic, and of all in ordinary traffic. */
   readonly idleMetrics: number;
   readonly busyMetrics: number;
-  /** Share of requests that X-Ray traces, after this many in each second. */
-  readonly tracedShare: number;
-  readonly tracedPerSecond: number;
   /** Whether Lambda writes its own line at the start and end of every invocation. */
   readonly platformLogs: boolean;
   readonly detailedApiMetrics: number;
@@ -176,7 +173,6 @@ export const ALLOWANCES: Allowances = {
   metric: 10,
   dashboard: 3,
   alarmMetric: 10,
-  trace: 100_000,
   keyRequest: 20_000,
   cdnRequest: 10e6,
   cdnTransfer: 1_000,
@@ -265,10 +261,7 @@ function observation(did: Activity, m: Measured, stack: Inventory) {
   const scheduled = stack.scheduledRunsPerMonth * (A.scheduledLogBytes + A.bytesPerLogLine);
   const functionLogsGb = (did.requests * own + did.runs * platform + scheduled) / GB;
   const accessLogsGb = (did.requests * (A.accessLogBytes + A.bytesPerLogLine)) / GB;
-  // What runs without a request is not traced.
-  const first = Math.min(did.requests, stack.tracedPerSecond * SECONDS_PER_MONTH);
-  const traces = first + stack.tracedShare * (did.requests - first);
-  return { functionLogsGb, accessLogsGb, keptLogsGb: (functionLogsGb + accessLogsGb) * A.logCompression, traces };
+  return { functionLogsGb, accessLogsGb, keptLogsGb: (functionLogsGb + accessLogsGb) * A.logCompression };
 }
 
 /** The month, line by line: quantities from the workload, what was measured and what the template creates. */
@@ -337,7 +330,6 @@ export function monthlyBill(
     ['CloudWatch', 'dashboards', 'dashboard', stack.dashboards, 'in the template'],
     ['CloudWatch', 'alarms', 'alarmMetric', stack.alarmMetrics, 'metrics that alarms watch'],
     ['CloudWatch', 'composite alarms', 'compositeAlarm', stack.compositeAlarms, 'in the template'],
-    ['X-Ray', 'traces', 'trace', seen.traces, 'by the sampling rules in the template'],
     ['KMS', 'customer keys', 'key', stack.keys, 'in the template'],
     ['KMS', 'requests', 'keyRequest', whenUsed(stack.busyFunctions * fiveMinutes), 'once per busy role in 5 minutes'],
     ['Secrets Manager', 'secrets', 'secret', stack.secrets, 'in the template'],

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { joinStacks, readStackTemplates } from '../../lib/stack-templates';
 import { parseSchedule } from '../../local/events/schedule-expression';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import type { MetricDefinition } from '../../shared/metrics/define-metrics';
@@ -87,8 +86,6 @@ export function inventoryOf(resources: Resources): Inventory {
   const [relay] = streams.filter(({ Properties }) => !Properties.TumblingWindowInSeconds);
   const batchSizeOf = (reader: Resource | undefined): number => (reader ? (reader.Properties.BatchSize ?? 100) : 0);
   const queues = ofType('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => !Properties.StartingPosition);
-  // Without a rule of its own, a stage is sampled by X-Ray's default: the first request of each second, and 5%.
-  const [sampling] = ofType('AWS::XRay::SamplingRule').map(({ Properties }) => Properties.SamplingRule);
   const rules = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.ScheduleExpression);
   const training = rules.filter(({ Properties }) => JSON.stringify(Properties.Targets ?? '').includes('TrainModel'));
   const runs = (of: Resources): number => sum(of.map(({ Properties }) => runsPerMonth(Properties.ScheduleExpression)));
@@ -98,8 +95,6 @@ export function inventoryOf(resources: Resources): Inventory {
     busyFunctions: functions.filter(isBusy).length,
     ...metricsOf(functions, runs(training)),
     polledQueues: queues.length,
-    tracedShare: sampling?.FixedRate ?? 0.05,
-    tracedPerSecond: sampling?.ReservoirSize ?? 1,
     platformLogs: functions.some(({ Properties }) => {
       const { LogFormat, SystemLogLevel } = Properties.LoggingConfig ?? {};
       return LogFormat === 'JSON' && SystemLogLevel !== 'WARN';
@@ -123,8 +118,8 @@ export function inventoryOf(resources: Resources): Inventory {
   };
 }
 
-/** The resources of a stack in a synthesized assembly. */
+/** The resources of a stack, and of those nested in it, in a synthesized assembly. */
 export function resourcesIn(assembly: string, stack: string): Resources {
-  const template = JSON.parse(readFileSync(join(assembly, `${stack}.template.json`), 'utf8'));
-  return Object.values(template.Resources);
+  const { Resources: resources = {} } = joinStacks(readStackTemplates(assembly, stack));
+  return Object.values(resources) as Resources;
 }

@@ -49,13 +49,6 @@ export const QUOTAS = {
     beyond: 'webhooks wait; nothing is lost',
     source: 'SQS quotas: 120,000 in flight per standard queue',
   },
-  tracedSegments: {
-    name: 'X-Ray segments',
-    limit: 2_600,
-    unit: '/s',
-    beyond: 'traces are dropped; nothing else',
-    source: 'X-Ray quotas: 2,600 segments per second per region',
-  },
 } as const satisfies Record<string, Quota>;
 
 export const SCENES: readonly Scene[] = [
@@ -73,10 +66,6 @@ const WEBHOOKS_PER_SCREENING = 0.1;
 const RECEIVER_SECONDS = 0.2;
 const SLOWEST_RECEIVER_SECONDS = 10;
 const REQUESTS_PER_SCREENING = 1.14;
-// The sampling rule of the template: lib/constructs/trace-sampling.ts.
-const TRACED = 0.01;
-// One for API Gateway, two for each function that runs.
-const SEGMENTS_PER_TRACE = 3;
 
 /** Only usage: what exists whether used or not costs the same at any scale. */
 const NOTHING_FIXED: Inventory = {
@@ -93,8 +82,6 @@ const NOTHING_FIXED: Inventory = {
   polledQueues: 0,
   idleMetrics: 0,
   busyMetrics: 0,
-  tracedShare: TRACED,
-  tracedPerSecond: 0,
   platformLogs: false,
   scheduledRunsPerMonth: 0,
   relayBatchSize: 100,
@@ -142,7 +129,6 @@ export function needs({ perSecond, accounts }: Scene, { writeUnitsPerSecond }: K
     tableWrites: writeUnitsPerSecond,
     newTableWrites: writeUnitsPerSecond,
     queueInFlight: webhooks * RECEIVER_SECONDS,
-    tracedSegments: Math.min(requests, 1 + requests * TRACED) * SEGMENTS_PER_TRACE,
   } satisfies Record<keyof typeof QUOTAS, number>;
 }
 

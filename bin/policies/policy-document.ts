@@ -84,6 +84,12 @@ export function executionPolicy(types: readonly string[] = Object.keys(REPLACING
       Action: ['cloudformation:*'],
       Resource: ['arn:aws:cloudformation:*:*:stack/FraudScreening-*'],
     },
+    // CloudFormation hands the role to the nested stack: https://github.com/aws-samples/sample-autonomous-cloud-coding-agents/issues/865
+    {
+      Sid: 'NestedStacksKeepThisRole',
+      Action: ['iam:PassRole'],
+      Resource: ['arn:aws:iam::*:role/cdk-*-cfn-exec-role-*'],
+    },
     { Sid: 'RolesOfTheStacks', Action: ofIam, Resource: [ROLES] },
     { Sid: 'RolesOfServices', Action: [linked], Resource: ['arn:aws:iam::*:role/aws-service-role/*'] },
     { Sid: 'ReadAlongTheWay', Action: rest, Resource: ['*'] },

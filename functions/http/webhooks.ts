@@ -1,12 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Delivery } from '../../shared/domain/webhooks/delivery';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
 import { deliveryAnswer, deliveryListAnswer } from '../../shared/http/presenters/delivery-answer';
-import { webhookListAnswer } from '../../shared/http/presenters/webhook-answer';
 import { serveFamily } from '../../shared/http/serve-family';
-import { deleteWebhookRoute } from '../../shared/routes/delete-webhook';
 import { listDeliveriesRoute, redeliverMessageRoute } from '../../shared/routes/deliveries';
-import { listWebhooksRoute } from '../../shared/routes/list-webhooks';
 import { testWebhookRoute } from '../../shared/routes/test-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -18,10 +14,8 @@ import { openTable } from '../../shared/store/sdk/client';
 import { deliveryLister } from '../../shared/store/webhooks/delivery-lister';
 import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-request-store';
 import { deliveryReader } from '../../shared/store/webhooks/delivery-store';
-import { webhookReader, webhookRemover } from '../../shared/store/webhooks/webhook-store';
-import { type DeleteWebhookDeps, deleteWebhook } from '../../shared/usecases/webhooks/delete-webhook';
+import { webhookReader } from '../../shared/store/webhooks/webhook-store';
 import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/webhooks/list-deliveries';
-import { type ListWebhooksDeps, listWebhooks } from '../../shared/usecases/webhooks/list-webhooks';
 import {
   type RedeliverDeps,
   redeliver,
@@ -29,27 +23,11 @@ import {
   testWebhook,
 } from '../../shared/usecases/webhooks/request-delivery';
 
-type Deps = AnswerOnceDeps &
-  DeleteWebhookDeps &
-  ListWebhooksDeps &
-  TestWebhookDeps &
-  ListDeliveriesDeps &
-  RedeliverDeps;
+type Deps = AnswerOnceDeps & TestWebhookDeps & ListDeliveriesDeps & RedeliverDeps;
 
-/** Everything about webhook endpoints but their creation, which alone may read the secret of the stage. */
+/** What is sent to webhook endpoints: tests, the list of deliveries, and sending again. */
 export const build = (deps: Deps) =>
   serveFamily([
-    [
-      listWebhooksRoute,
-      endpoint(listWebhooksRoute, deps, async ({ caller }) => webhookListAnswer(await listWebhooks(deps, caller))),
-    ],
-    [
-      deleteWebhookRoute,
-      endpoint(deleteWebhookRoute, deps, async ({ caller, params }) => {
-        await deleteWebhook(deps, caller, params.id);
-        return undefined;
-      }),
-    ],
     [
       testWebhookRoute,
       endpoint(testWebhookRoute, deps, async ({ caller, params, record }) => {
@@ -84,8 +62,6 @@ export const handler = build({
   log: functionLogger('webhooks'),
   newUlid,
   stage: config.stage(),
-  pause: (ms) => delay(ms),
-  webhooks: { ...webhookReader(table), ...webhookRemover(table) },
   endpoints: webhookReader(table),
   deliveries: { ...deliveryLister(table), ...deliveryReader(table) },
   requests: deliveryRequestStore(table),

@@ -2,6 +2,7 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { type ErrorCode, STATUS } from '../../shared/domain/errors';
 
+export const NO_SUCH_ROUTE = 'No such route. The reference is at /docs.';
 const UNKNOWN_KEY = 'Send Authorization: Bearer <API key> with a key for this stage.';
 
 /** The gateway's own errors, each mapped to one of ours. A 403 from the gateway means an unknown key or route. */
@@ -15,16 +16,17 @@ const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
   [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid_request', 'The path or a query parameter is malformed.'],
   [ResponseType.DEFAULT_4XX, 'invalid_request', 'The request is malformed.'],
   [ResponseType.DEFAULT_5XX, 'internal_error', 'Internal error. Try again later.'],
-  [ResponseType.EXPIRED_TOKEN, 'unauthorized', UNKNOWN_KEY],
+  // No route takes AWS's own signature, so these two, too, are what a header on an unknown path was taken for.
+  [ResponseType.EXPIRED_TOKEN, 'not_found', NO_SUCH_ROUTE],
   [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service could not complete the request. Try again.'],
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The service did not respond in time. Try again.'],
   [ResponseType.INVALID_API_KEY, 'unauthorized', 'The account of this API key has no rate limit.'],
-  [ResponseType.INVALID_SIGNATURE, 'unauthorized', UNKNOWN_KEY],
+  [ResponseType.INVALID_SIGNATURE, 'not_found', NO_SUCH_ROUTE],
   // The gateway calls it a missing token; because every route has our authorizer, it is an unknown path.
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found', 'No such route. The reference is at /docs.'],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found', NO_SUCH_ROUTE],
   [ResponseType.QUOTA_EXCEEDED, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.'],
   [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large', 'The body must not exceed 65536 bytes.'],
-  [ResponseType.RESOURCE_NOT_FOUND, 'not_found', 'No such route. The reference is at /docs.'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'not_found', NO_SUCH_ROUTE],
   [ResponseType.THROTTLED, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.'],
   [ResponseType.UNAUTHORIZED, 'unauthorized', UNKNOWN_KEY],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],

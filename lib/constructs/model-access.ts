@@ -1,4 +1,4 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { ALL_MODEL_FILES, STATE_KEY } from '../../shared/store/models/model-registry';
@@ -17,10 +17,10 @@ export function bindModels(target: ServiceFunction, bucket: Bucket, access: 'rea
   );
   // Without it S3 returns 403 for an object that does not exist yet: an empty registry would look like a missing grant.
   lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
-  Validations.of(target).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::${exportNameOf(bucket)}/${ALL_MODEL_FILES}]`,
-    reason: 'Versions come and go; every one of them is a model that any function which scores may have to load.',
-  });
+  target.acknowledge(
+    `AwsSolutions-IAM5[Resource::${exportNameOf(bucket)}/${ALL_MODEL_FILES}]`,
+    'Versions come and go; every one of them is a model that any function which scores may have to load.',
+  );
 }
 
 /** The name of the bucket's ARN between the stacks: the rule refers to the resource by it. */

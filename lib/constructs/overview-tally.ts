@@ -48,7 +48,6 @@ export class OverviewTally extends Construct {
     const tally = new ServiceFunction(this, 'TallyOverview', {
       bundle: 'tally-overview',
       stage,
-      background: true,
       timeout: Duration.seconds(60),
     });
     bindTable(tally, table, [

@@ -81,9 +81,10 @@ export class ReviewConsole extends Construct {
       defaultRootObject: CONSOLE_PAGE,
       priceClass: PriceClass.PRICE_CLASS_100,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       ...(domain
         ? {
+            // CloudFront's own certificate has a policy of its own.
+            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
             domainNames: [domain.name],
             certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
           }

@@ -13,6 +13,8 @@ export interface Guarded {
 }
 
 export interface SafeDeploymentsProps {
+  /** The stack that the functions' aliases are in: an alias names the group that shifts it. */
+  readonly home: Construct;
   readonly functions: readonly Guarded[];
   /** `false`: a new version gets all requests at once, whatever the alarms say, to deploy a fix while they are red. */
   readonly canary: boolean;
@@ -23,12 +25,13 @@ export interface SafeDeploymentsProps {
  * them to the old version and fails the deployment. In every stage: what sandbox has not rehearsed is not safe.
  */
 export class SafeDeployments extends Construct {
-  constructor(scope: Construct, id: string, { functions, canary }: SafeDeploymentsProps) {
+  constructor(scope: Construct, id: string, { home, functions, canary }: SafeDeploymentsProps) {
     super(scope, id);
-    const application = new LambdaApplication(this, 'Application');
+    const groups = new Construct(home, id);
+    const application = new LambdaApplication(groups, 'Application');
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     for (const { name, handler, alarms } of functions) {
-      new LambdaDeploymentGroup(this, name, {
+      new LambdaDeploymentGroup(groups, name, {
         application,
         role,
         alias: handler.alias,

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiKeySourceType,
@@ -7,22 +7,24 @@ import {
   IdentitySource,
   LambdaIntegration,
   LogGroupLogDestination,
-  type Method,
+  Method,
   MethodLoggingLevel,
   Period,
   RequestAuthorizer,
+  Resource,
   RestApi,
   SecurityPolicy,
   TokenAuthorizer,
   type UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnPermission, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { KEY_PREFIX, type Stage } from '../../shared/domain/stage';
 import type { Route } from '../../shared/routes/define-route';
 import { addGatewayResponses } from './gateway-responses';
-import { addMethodNotAllowed } from './method-not-allowed';
+import { addMethodNotAllowed, addNotFound } from './mock-answers';
 import type { ServiceFunction } from './service-function';
 
 /** Requests per second, and how many may arrive at once on top. */
@@ -42,7 +44,7 @@ export interface ServiceApiProps {
   /** Requests per day for each account. @default as many as the rate allows */
   readonly dailyQuota?: number;
   /** Routes without a key, each with its own small throttle. */
-  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path' | 'family' | 'throttle'>>;
+  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path' | 'throttle'>>;
   /** @default the address that API Gateway assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
@@ -88,8 +90,13 @@ export class ServiceApi extends Construct {
   readonly usagePlan: UsagePlan;
   readonly accessLog: LogGroup;
   private readonly authorizer: TokenAuthorizer;
+  private readonly callees = new Map<ServiceFunction, IFunction>();
 
-  constructor(scope: Construct, id: string, props: ServiceApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: ServiceApiProps,
+  ) {
     super(scope, id);
     const { stage, stageThrottle } = props;
     this.accessLog = new LogGroup(this, 'AccessLog', {
@@ -104,12 +111,12 @@ export class ServiceApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: stage,
-        tracingEnabled: true,
         ...METHOD_OPTIONS,
-        // A method's own settings replace all of the stage's settings for it.
+        // A method's own settings replace all of the stage's settings for it. They name a real method: with ANY, API Gateway
+        // refuses the stage ("Invalid method setting path"), which no change set tells beforehand.
         methodOptions: Object.fromEntries(
-          props.publicRoutes.map(({ method, path, family, throttle = PUBLIC_THROTTLE }) => [
-            `${path}/${family ? 'ANY' : method}`,
+          props.publicRoutes.map(({ method, path, throttle = PUBLIC_THROTTLE }) => [
+            `${path}/${method}`,
             {
               ...METHOD_OPTIONS,
               throttlingRateLimit: throttle.rateLimit,
@@ -136,7 +143,7 @@ export class ServiceApi extends Construct {
     addGatewayResponses(this.api);
     this.expireExecutionLog(stage);
     this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
-      handler: props.authorizer.live,
+      handler: this.calleeOf(props.authorizer, 'authorizers/*'),
       resultsCacheTtl: AUTHORIZER_CACHE,
       // The gateway refuses what cannot be a key of this stage, nor a signed token, before any function runs.
       validationRegex: `^[Bb][Ee][Aa][Rr][Ee][Rr] ${props.takesTokens ? `(${keyOf(stage)}|${TOKEN})` : keyOf(stage)}$`,
@@ -156,8 +163,11 @@ export class ServiceApi extends Construct {
     for (const path of new Set(routes.map(({ route }) => route.path))) {
       const onPath = routes.filter(({ route }) => route.path === path);
       const [first, ...others] = onPath as [Served, ...Served[]];
-      // A family that has the path to itself gets every method, and answers 405 itself: fewer resources.
-      if (first.route.family && others.every(({ handler }) => handler === first.handler)) this.addMethod('ANY', first);
+      // A family that has the path to itself gets every method, and answers 405 itself: fewer resources. Not what anybody may
+      // call: it has its own throttle, which takes a real method.
+      const { family, public: isPublic } = first.route;
+      const alone = family && !isPublic && others.every(({ handler }) => handler === first.handler);
+      if (alone) this.addMethod('ANY', first);
       else {
         for (const each of onPath) this.addMethod(each.route.method, each);
         const methods = onPath.map(({ route }) => route.method);
@@ -167,11 +177,10 @@ export class ServiceApi extends Construct {
   }
 
   private addMethod(name: string, { route, handler }: Served): void {
-    // One permission for all paths of a family; a function of one route may be called for that route only.
-    const integration = new LambdaIntegration(
-      handler.live,
-      route.family ? { scopePermissionToMethod: false } : { allowTestInvoke: false },
-    );
+    // One permission for all paths of a family; a function of one route may be called for that route only. A request to
+    // `/path/` reaches the resource `/path`: the star at the end admits it, whichever of the two API Gateway then asks for.
+    const called = route.family ? '*' : `${route.method}${route.path.replace(/\{\w+\}/g, '*')}*`;
+    const integration = new LambdaIntegration(this.calleeOf(handler, `${this.props.stage}/${called}`));
     const resource = this.api.root.resourceForPath(route.path);
     const method = route.public
       ? resource.addMethod(name, integration, { authorizationType: AuthorizationType.NONE })
@@ -191,10 +200,10 @@ export class ServiceApi extends Construct {
    */
   serveSigned(path: string, authorizer: ServiceFunction, handler: ServiceFunction): void {
     const resource = this.api.root.resourceForPath(path);
-    const integration = new LambdaIntegration(handler.live, { allowTestInvoke: false });
-    const method = resource.addMethod('POST', integration, {
+    const callee = this.calleeOf(handler, `${this.props.stage}/POST${path}*`);
+    const method = resource.addMethod('POST', new LambdaIntegration(callee), {
       authorizer: new RequestAuthorizer(this, 'SignedAuthorizer', {
-        handler: authorizer.live,
+        handler: this.calleeOf(authorizer, 'authorizers/*'),
         identitySources: [IdentitySource.header('Authorization')],
         resultsCacheTtl: Duration.seconds(0),
       }),
@@ -204,6 +213,47 @@ export class ServiceApi extends Construct {
     acknowledgeMethod(method, {});
     acknowledgeSynchronous(handler);
     addMethodNotAllowed(resource, ['POST']);
+  }
+
+  /**
+   * Answers 404 wherever there is no route, once all are served. Left to itself, API Gateway takes a request for an unknown
+   * path as one that is signed with AWS's signature, and an API key in `Authorization` as a bad signature: 403 or 400, as the
+   * header happens to be (https://github.com/HumanCellAtlas/data-store/issues/328).
+   */
+  closeUnknownRoutes(): void {
+    addNotFound(this.api.root.addResource('{proxy+}'));
+    const resources = this.api.root.node.findAll().filter((each): each is Resource => each instanceof Resource);
+    // A path that only leads to others is known to API Gateway, and so not one for the greedy resource.
+    for (const resource of [this.api.root, ...resources]) {
+      const isServed = resource.node.children.some((child) => child instanceof Method);
+      if (!isServed) addNotFound(resource);
+    }
+  }
+
+  /**
+   * The function as the gateway calls it, with leave to call it from there. The permission is in the function's stack, made
+   * before any method refers to the function; CDK would put it next to the method, to be made some time later.
+   */
+  private calleeOf(handler: ServiceFunction, from: string): IFunction {
+    const known = this.callees.get(handler);
+    if (known) return known;
+    const { functionArn } = handler.live;
+    const arn = Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.api.restApiId,
+      resourceName: from,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+    new CfnPermission(handler.code, 'Gateway', {
+      action: 'lambda:InvokeFunction',
+      functionName: functionArn,
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: arn,
+    });
+    const options = { functionArn, sameEnvironment: false, skipPermissions: true };
+    const callee = LambdaFunction.fromFunctionAttributes(this, `Call ${handler.bundle}`, options);
+    this.callees.set(handler, callee);
+    return callee;
   }
 
   /** What a custom domain must point to, with the hosted zone for an alias record in Route 53. */
@@ -235,6 +285,10 @@ export class ServiceApi extends Construct {
         'WAF costs $5 per month when idle and scales with traffic: left to the platform to attach.',
       ],
       [
+        'Serverless-APIGWXrayEnabled',
+        'X-Ray would keep the URL of every traced request for 30 days, with user IDs and list values, beyond any erasure.',
+      ],
+      [
         'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
         'The role by which API Gateway writes its logs: the policy that AWS makes for just that.',
       ],
@@ -244,11 +298,10 @@ export class ServiceApi extends Construct {
 }
 
 function acknowledgeSynchronous(handler: ServiceFunction): void {
-  Validations.of(handler).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason:
-      'The gateway waits for the answer and hands the failure to the caller: nothing is queued that could be lost.',
-  });
+  handler.acknowledge(
+    'Serverless-LambdaDLQ',
+    'The gateway waits for the answer and hands the failure to the caller: nothing is queued that could be lost.',
+  );
 }
 
 function acknowledgeMethod(method: Method, route: Pick<Route, 'public'>): void {

@@ -1,5 +1,11 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -11,7 +17,6 @@ import {
   RecursiveLoop,
   Runtime,
   SystemLogLevel,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -28,10 +33,13 @@ export interface ServiceFunctionProps {
   readonly memorySize?: number;
   /** Runs on a schedule: a failed event is not retried, because the next one does its work. @default false */
   readonly scheduled?: boolean;
-  /** Runs without a request that waits for it. @default as `scheduled` */
-  readonly background?: boolean;
   /** Sends to a queue that invokes it: Lambda would treat that as an endless loop after about 16 rounds. @default false */
   readonly loops?: boolean;
+  /**
+   * The nested stack that everything but its log is in: the log stays where the construct is, and outlives any change of
+   * the function (ADR 0039). @default all in one stack
+   */
+  readonly home?: Construct | undefined;
   /** @default nothing but the stage */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -46,7 +54,31 @@ export const SCHEDULED_RULES = [
   'Serverless-LambdaAsyncFailureDestination',
 ] as const;
 
-/** The base of all our Lambda functions: its own role that only allows logging, retained logs, tracing, arm64. */
+/** A role with all that it allows inside it: a policy of its own would take another of the stack's 500 resources. */
+class FunctionRole extends Role {
+  private readonly access: PolicyDocument;
+
+  constructor(scope: Construct, id: string, path: string | undefined) {
+    const access = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Access: access },
+      ...(path ? { path } : {}),
+    });
+    this.access = access;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.access.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
+/** Why nothing is traced: X-Ray keeps what it gets for 30 days, and nobody can erase a user from it. */
+const NOT_TRACED =
+  'A trace of API Gateway has the URL, with user IDs and list values, and is kept for 30 days beyond any erasure; log lines have durations.';
+
+/** The base of all our Lambda functions: its own role that only allows logging, retained logs, arm64. */
 export class ServiceFunction extends Construct {
   readonly bundle: string;
   private readonly isScheduled: boolean;
@@ -56,12 +88,13 @@ export class ServiceFunction extends Construct {
   readonly live: IFunction;
   /** The same alias, in the type that deployment groups need. */
   readonly alias: Alias;
+  /** Where its code is: this construct, or a part of a nested stack. */
+  readonly code: Construct;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.bundle = props.bundle;
     this.isScheduled = props.scheduled ?? false;
-    const isBackground = props.background ?? this.isScheduled;
     const bundle = bundleFunctions().get(props.bundle);
     if (!bundle) throw new Error(`functions/ has no handler named ${props.bundle}`);
 
@@ -69,9 +102,11 @@ export class ServiceFunction extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
-    this.lambda = new LambdaFunction(this, 'Function', {
+    this.code = props.home ? new Construct(props.home, id) : this;
+    // CloudFormation may leave a long stack's name out of what it names in there: the path keeps roles where
+    // docs/policies/execution.json allows them (https://github.com/aws-samples/sample-autonomous-cloud-coding-agents/issues/865).
+    const role = new FunctionRole(this.code, 'Role', props.home ? `/${Stack.of(this).stackName}/` : undefined);
+    this.lambda = new LambdaFunction(this.code, 'Function', {
       description: `Fraud screening, ${props.stage}: ${props.bundle}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -82,9 +117,6 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       // Not Lambda's own lines at the start and end of each invocation: ours says as much, and they would double the log.
       systemLogLevelV2: SystemLogLevel.WARN,
-      // The gateway decides which requests are traced. What runs without one would be sampled by X-Ray's default, once per
-      // second for every function, and nobody can change that rate: https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html
-      tracing: isBackground ? Tracing.DISABLED : Tracing.ACTIVE,
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 1024,
       environment: { STAGE: props.stage, ...props.environment },
@@ -94,25 +126,25 @@ export class ServiceFunction extends Construct {
       currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
     });
     // CDK's classes do not match their own interfaces under exactOptionalPropertyTypes, hence the two casts.
-    this.alias = new Alias(this, 'Live', {
+    this.alias = new Alias(this.code, 'Live', {
       aliasName: LIVE,
       version: this.lambda.currentVersion as IVersion,
       // EventBridge invokes asynchronously, and by default Lambda would retry each event twice.
       ...(props.scheduled ? { retryAttempts: 0 } : {}),
     });
     this.live = this.alias as IFunction;
-    Validations.of(this).acknowledge(
-      isBackground
-        ? {
-            id: 'Serverless-LambdaTracing',
-            reason:
-              'No request waits for it; its log line has the duration, and a trace per second would cost $13 per month.',
-          }
-        : {
-            id: 'AwsSolutions-IAM5[Resource::*]',
-            reason: 'xray:PutTraceSegments and PutTelemetryRecords take no resource; nothing else of the role is wild.',
-          },
+    this.lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logGroup.logGroupArn],
+      }),
     );
+    this.acknowledge('Serverless-LambdaTracing', NOT_TRACED);
+  }
+
+  /** Says why a rule of the packs does not apply, wherever the function's parts are. */
+  acknowledge(id: string, reason: string): void {
+    for (const part of new Set<Construct>([this, this.code])) Validations.of(part).acknowledge({ id, reason });
   }
 
   /** A scheduled function sends its metrics every few minutes, traffic or not, and each costs $0.30 per month. */

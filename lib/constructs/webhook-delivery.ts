@@ -68,7 +68,6 @@ export class WebhookDelivery extends Construct {
     const relay = new ServiceFunction(this, 'RelayEvents', {
       bundle: 'relay-events',
       stage,
-      background: true,
       timeout: Duration.seconds(30),
     });
     bindTable(relay, table, RELAY_ACCESS);
@@ -99,7 +98,6 @@ export class WebhookDelivery extends Construct {
     const dispatcher = new ServiceFunction(this, 'DeliverWebhook', {
       bundle: 'deliver-webhook',
       stage,
-      background: true,
       timeout: Duration.seconds(30),
       // It waits for receivers, which takes no CPU and is charged by memory.
       memorySize: 512,

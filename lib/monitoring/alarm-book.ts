@@ -61,10 +61,10 @@ export class AlarmBook extends Construct {
     super(scope, id);
   }
 
-  /** An alarm on a metric. */
-  watch(id: string, { metric, above, below, ...how }: WatchProps): Alarm {
+  /** An alarm on a metric; `scope`, if it belongs into another stack than the book. */
+  watch(id: string, { metric, above, below, ...how }: WatchProps, scope: Construct = this): Alarm {
     const [bad, of] = how.datapoints ?? [3, 5];
-    const alarm = new Alarm(this, id, {
+    const alarm = new Alarm(scope, id, {
       ...this.texts(id, how),
       metric,
       threshold: above ?? below ?? 0,

@@ -38,6 +38,8 @@ export interface MonitoringProps extends MonitoringOptions {
   readonly accessLog: ILogGroup;
   readonly table: TableV2;
   readonly queues: DeliveryQueues;
+  /** The stack of the functions that serve requests. */
+  readonly home: Construct;
 }
 
 /** The on-call tools: a dashboard, alarms and their topics, and deployments that alarms roll back. Created last in a stack. */
@@ -71,6 +73,7 @@ export class Monitoring extends Construct {
     addSavedQueries(this, { stage, accessLog: props.accessLog, functions });
 
     new SafeDeployments(this, 'Deployments', {
+      home: props.home,
       // Without alarms, a canary would prove nothing.
       canary: props.canary && props.alarms,
       functions: ['authorize', 'afd', ...routes].flatMap((name) => {

@@ -9,6 +9,6 @@ export const REVIEWED_TYPES: ReadonlySet<string> = new Set(
   AWS::KMS::Key AWS::Lambda::Alias AWS::Lambda::EventInvokeConfig AWS::Lambda::EventSourceMapping AWS::Lambda::Function
   AWS::Lambda::LayerVersion AWS::Lambda::Permission AWS::Lambda::Url AWS::Lambda::Version AWS::Logs::LogGroup
   AWS::Logs::QueryDefinition AWS::S3::Bucket AWS::S3::BucketPolicy AWS::SNS::Subscription AWS::SNS::Topic
-  AWS::SNS::TopicPolicy AWS::SQS::Queue AWS::SQS::QueuePolicy AWS::SecretsManager::Secret AWS::XRay::SamplingRule
+  AWS::SNS::TopicPolicy AWS::SQS::Queue AWS::SQS::QueuePolicy AWS::SecretsManager::Secret
   Custom::CDKBucketDeployment Custom::S3AutoDeleteObjects AWS::CDK::Metadata AWS::IAM::ManagedPolicy`.split(/\s+/),
 );

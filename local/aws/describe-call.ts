@@ -78,8 +78,6 @@ export function describeCall(around: Surroundings, service: string, request: Aws
       }));
       return { service, operation, input, access };
     }
-    case 'xray':
-      return { service, operation: 'PutTraceSegments', access: [], input: {} };
     default:
       throw new AwsError('UnknownOperationException', `The local run does not emulate the service ${service}.`);
   }

@@ -209,7 +209,6 @@ async function carryOut(
     const body = JSON.stringify(putEventsAnswer(operation, input));
     return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
   }
-  if (service === 'xray') return { status: 200, body: '{}' };
   if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');
   return passOn(options, caller, call, service === 'sqs' ? withEmulatorUrl(options, call, request) : request);
 }

@@ -28,10 +28,18 @@ function grantsIn(name: string, { Action, Resource, Condition }: StatementDocume
 
 /** Everything that the template's policies grant to functions, apart from CDK's own. */
 export function grantsOf(stacks: Stacks): readonly Grant[] {
-  const policies = stacks.ofType('AWS::IAM::Policy').map(({ properties }) => ({
+  const statementsIn = (document: unknown) => [(document as PolicyDocument).Statement].flat() as StatementDocument[];
+  const attached = stacks.ofType('AWS::IAM::Policy').map(({ properties }) => ({
     roles: (properties.Roles ?? []) as readonly string[],
-    statements: [(properties.PolicyDocument as PolicyDocument).Statement].flat() as readonly StatementDocument[],
+    statements: statementsIn(properties.PolicyDocument),
   }));
+  const inline = stacks.ofType('AWS::IAM::Role').map(({ ref, properties }) => ({
+    roles: [ref],
+    statements: ((properties.Policies ?? []) as { PolicyDocument: unknown }[]).flatMap(({ PolicyDocument: document }) =>
+      statementsIn(document),
+    ),
+  }));
+  const policies = [...attached, ...inline];
   const roleOf = new Map(stacks.ofType('AWS::IAM::Role').map((role) => [role.attribute('Arn'), role.ref]));
   return stacks
     .ofType('AWS::Lambda::Function')

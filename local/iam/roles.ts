@@ -21,15 +21,14 @@ const allow = (...actions: readonly string[]): PolicyDocument => ({
   Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }],
 });
 
-/** The text of AWS's own policies for logs and traces. */
+/** The text of AWS's own policies for logs. */
 const MANAGED: ReadonlyArray<readonly [RegExp, PolicyDocument]> = [
   [/AWSLambda\w+ExecutionRole$/, allow('logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents')],
-  [/AWSXRay|AWSXray/, allow('xray:PutTraceSegments', 'xray:PutTelemetryRecords')],
 ];
 
-/** AWS's own policies that grant logs, traces and deployments only. */
+/** AWS's own policies that grant logs and deployments only. */
 const HARMLESS =
-  /:aws:policy\/(?:service-role\/AWSLambda(?:BasicExecution|VPCAccessExecution)Role|AWSXRayDaemonWriteAccess|AWSXrayWriteOnlyAccess|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|CloudWatchLambda\w+)$/;
+  /:aws:policy\/(?:service-role\/AWSLambda(?:BasicExecution|VPCAccessExecution)Role|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|CloudWatchLambda\w+)$/;
 
 function compile(resource: StackResource, document: PolicyDocument): readonly Statement[] {
   try {

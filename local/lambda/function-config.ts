@@ -26,7 +26,6 @@ export interface FunctionConfig {
   readonly environment: Readonly<Record<string, string>>;
   /** Where its log lines go: its role must be allowed to write there, or they are lost. */
   readonly logGroupArn: string;
-  readonly isTraced: boolean;
   /** Lambda stops a function that keeps calling itself through a queue, unless this is declared as intended. */
   readonly mayLoop: boolean;
   /** How far functions are ahead of this machine's clock (see function-clock.ts). */
@@ -43,7 +42,6 @@ interface FunctionProperties {
   readonly Layers?: readonly string[];
   readonly PackageType?: string;
   readonly LoggingConfig?: { readonly LogGroup?: string };
-  readonly TracingConfig?: { readonly Mode?: string };
   readonly RecursiveLoop?: 'Allow' | 'Terminate';
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
 }
@@ -111,7 +109,6 @@ export function functionConfig(
     stopAfterSeconds: budgetFactor * timeoutSeconds,
     initLimitMs: budgetFactor * LAMBDA_INIT_LIMIT_MS,
     logGroupArn: `arn:aws:logs:${stack.region}:${stack.account}:log-group:${logGroup}`,
-    isTraced: properties.TracingConfig?.Mode === 'Active',
     mayLoop: properties.RecursiveLoop === 'Allow',
     memoryMb,
     environment: {

@@ -51,15 +51,13 @@ export function permissions(resources: readonly StackResource[]): RequirePermiss
 export interface ServiceGrants {
   /** Passes a log line of the function if its role may write it; AWS silently drops it, here it is a denial. */
   mayLog(): boolean;
-  /** Checks the permissions for tracing, once per traced function. */
-  checkTracing(): void;
 }
 
 const STREAM = 'log-stream:local';
 
-/** Logs and traces are written with the function's role: without the grant, they are missing when needed. */
+/** Logs are written with the function's role: without the grant, they are missing when needed. */
 export function serviceGrants(
-  { name, logGroupArn, isTraced }: Pick<FunctionConfig, 'name' | 'logGroupArn' | 'isTraced'>,
+  { name, logGroupArn }: Pick<FunctionConfig, 'name' | 'logGroupArn'>,
   may: (request: AccessRequest) => AccessDecision,
   denials: Denials,
   calls: CallRecord,
@@ -77,10 +75,6 @@ export function serviceGrants(
         isAllowed({ action, resource: `${logGroupArn}:${STREAM}` }),
       );
       return logging;
-    },
-    checkTracing: () => {
-      if (!isTraced) return;
-      for (const action of ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']) isAllowed({ action, resource: '*' });
     },
   };
 }

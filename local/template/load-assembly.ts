@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { joinStacks, readStackTemplates } from '../../lib/stack-templates';
 import { StartError } from '../start-error';
-import type { StackTemplate, Template } from './types';
+import type { StackTemplate } from './types';
 
 interface Artifact {
   readonly type: string;
@@ -70,12 +71,12 @@ function stackTemplate(id: string, entry: Entry, entries: ReadonlyMap<string, En
     stackName: artifact.properties?.stackName ?? id,
     region: region && region !== 'unknown-region' ? region : DEFAULT_REGION,
     account: LOCAL_ACCOUNT,
-    template: readJson<Template>(join(directory, artifact.properties?.templateFile ?? `${id}.template.json`)),
+    template: joinStacks(readStackTemplates(directory, id, id, artifact.properties?.templateFile)),
     assets: assetsOf(entry, entries),
   };
 }
 
-/** The named stack and the stacks it depends on, dependencies first, so that exports are known before imports. */
+/** The named stack with those nested in it, and the stacks it depends on, dependencies first, so that exports are known before imports. */
 export function loadAssembly(directory: string, stackName: string): readonly StackTemplate[] {
   const entries = artifactsOf(directory);
   const stacks = [...entries].filter(([, { artifact }]) => artifact.type === 'aws:cloudformation:stack');

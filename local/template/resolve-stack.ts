@@ -1,7 +1,8 @@
+import type { TemplateResource } from '../../lib/stack-templates';
 import { StartError } from '../start-error';
 import { NO_VALUE, resolve, type Scope } from './intrinsics';
 import { type Identity, RESOURCE_TYPES, type ResourceType } from './resource-types';
-import type { Stack, StackResource, StackTemplate, TemplateResource } from './types';
+import type { Stack, StackResource, StackTemplate } from './types';
 
 interface Known {
   readonly resource: TemplateResource;

@@ -120,7 +120,8 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   // Empties the bucket before it is deleted: nothing is deleted here.
   'Custom::S3AutoDeleteObjects': nothing(),
   'AWS::Chatbot::SlackChannelConfiguration': nothing(),
-  'AWS::XRay::SamplingRule': nothing(),
+  // What is in a nested stack is run with the rest.
+  'AWS::CloudFormation::Stack': nothing(),
   'AWS::Lambda::LayerVersion': nothing(arn('lambda', (i) => `layer:${hash(i, 10)}:1`)),
   'AWS::CloudFront::OriginAccessControl': nothing(id, { Id: id }),
 

@@ -1,24 +1,4 @@
-/** A resource as the synthesized template writes it, intrinsics unresolved. */
-export interface TemplateResource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-  readonly Metadata?: Readonly<Record<string, unknown>>;
-  readonly Condition?: string;
-}
-
-/** The parts of a CloudFormation template that the local run reads. */
-export interface Template {
-  readonly Resources?: Readonly<Record<string, TemplateResource>>;
-  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
-  readonly Conditions?: Readonly<Record<string, unknown>>;
-  readonly Mappings?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
-  readonly Outputs?: Readonly<
-    Record<
-      string,
-      { readonly Value: unknown; readonly Export?: { readonly Name: unknown }; readonly Condition?: string }
-    >
-  >;
-}
+import type { Template } from '../../lib/stack-templates';
 
 /** A template with its origin: its stack name, environment, and the directories of its assets. */
 export interface StackTemplate {

@@ -4,7 +4,6 @@ import { defineRoute } from './define-route';
 
 export const deleteWebhookRoute = defineRoute({
   operation: 'delete-webhook',
-  family: 'webhooks',
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   permission: 'webhooks',

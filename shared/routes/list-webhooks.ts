@@ -3,7 +3,6 @@ import { defineRoute } from './define-route';
 
 export const listWebhooksRoute = defineRoute({
   operation: 'list-webhooks',
-  family: 'webhooks',
   method: 'GET',
   path: '/v1/webhooks',
   permission: 'read',

@@ -32,7 +32,7 @@ describe('keys that are refused', () => {
       );
       expect([...statuses]).toEqual([401]);
       const now = await alarms();
-      expect([stateOf(now, 'crash-authorize'), stateOf(now, 'unhandled-errors')]).toEqual(['OK', 'OK']);
+      expect([stateOf(now, 'crashed-authorize'), stateOf(now, 'unhandled-errors')]).toEqual(['OK', 'OK']);
     },
     patient(90_000),
   );

@@ -4,6 +4,7 @@ import { type Dashboard, graphSeries, type MetricOptions, type Widget } from '..
 import { metricStore } from '../../local/cloudwatch/metric-store';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
+import { DUE_INDEX, HISTORY_INDEX } from '../../shared/store/keys';
 import { ofType, outputsOf, type Properties, resourcesOf } from '../support/template';
 
 const RUNBOOK = readFileSync(join(__dirname, '../../docs/runbook.md'), 'utf8');
@@ -146,6 +147,7 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
       FunctionName: idsOf('AWS::Lambda::Function'),
       TableName: idsOf('AWS::DynamoDB::GlobalTable'),
       QueueName: idsOf('AWS::SQS::Queue'),
+      GlobalSecondaryIndexName: new Set([DUE_INDEX, HISTORY_INDEX]),
       ApiName: new Set([api?.Properties.Name]),
       Stage: new Set([stage]),
       stage: new Set([stage]),
@@ -195,7 +197,7 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
 
   it('shows which function crashed', () => {
     const crashes = ofType(resources, 'AWS::CloudWatch::Alarm').filter(({ Properties: { AlarmName } }) =>
-      AlarmName.startsWith(`fraud-screening-${stage}-crash-`),
+      AlarmName.startsWith(`fraud-screening-${stage}-crashed-`),
     );
     const [, status] = widgets.filter(({ type }) => type === 'alarm');
     const shown = status?.type === 'alarm' ? status.properties.alarms : [];

@@ -1,5 +1,5 @@
 import { compileFilters } from '../../local/events/filter';
-import { ofType, type Properties, type Resource, resourcesOf } from '../support/template';
+import { ofType, type Properties, type Resource, resourcesOf, statementsOfRole } from '../support/template';
 
 describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
   const resources = resourcesOf(`FraudScreening-${stage}`);
@@ -108,20 +108,20 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
   });
 
   it('is no business of the screening path, which may neither read an endpoint nor send to a queue', () => {
-    const policies = ofType(resources, 'AWS::IAM::Policy').filter(({ id }) =>
-      /^Screen(Transaction|Event)Role/.test(id),
-    );
-    expect(policies).toHaveLength(2);
-    for (const { Properties: properties } of policies) {
-      expect(JSON.stringify(properties)).not.toMatch(/WEBHOOKS#|MESSAGE#|DELIVERIES#|ENDPOINTSTATE#|sqs:/);
+    const roles = ofType(resources, 'AWS::IAM::Role').filter(({ id }) => /^Screen(Transaction|Event)Role/.test(id));
+    expect(roles).toHaveLength(2);
+    for (const { id } of roles) {
+      expect(JSON.stringify(statementsOfRole(resources, id))).not.toMatch(
+        /WEBHOOKS#|MESSAGE#|DELIVERIES#|ENDPOINTSTATE#|sqs:/,
+      );
     }
   });
 
   it('is the only part that may read messages, and only its functions and requests about webhooks may write deliveries', () => {
     const holders = (partition: string): string[] =>
-      ofType(resources, 'AWS::IAM::Policy')
-        .filter((policy) => JSON.stringify(policy.Properties.PolicyDocument).includes(`"${partition}#*"`))
-        .map(({ id }) => id.replace(/(RoleDefaultPolicy).*$/, ''))
+      ofType(resources, 'AWS::IAM::Role')
+        .filter(({ id }) => JSON.stringify(statementsOfRole(resources, id)).includes(`"${partition}#*"`))
+        .map(({ id }) => id.replace(/Role[0-9A-F]{8}$/, ''))
         .sort();
     expect(holders('MESSAGE')).toEqual([
       'DeliveryDeliverWebhook',

@@ -69,13 +69,13 @@ describe.each(['sandbox', 'production'])('deployments of %s', (stage) => {
       const names = alarms.map((alarm: Resource) =>
         alarm.Properties.AlarmName.replace(`fraud-screening-${stage}-`, ''),
       );
-      expect(names).toEqual([`crash-${nameOf(alias)}`, 'unhandled-errors', 'failed-signals', 'latency']);
+      expect(names).toEqual([`crashed-${nameOf(alias)}`, 'unhandled-errors', 'failed-signals', 'latency']);
     }
   });
 
   it('the crash alarm of a function watches what is live', () => {
     for (const alias of aliases) {
-      const name = `fraud-screening-${stage}-crash-${nameOf(alias)}`;
+      const name = `fraud-screening-${stage}-crashed-${nameOf(alias)}`;
       const alarm = ofType(resources, 'AWS::CloudWatch::Alarm').find(({ Properties: p }) => p.AlarmName === name);
       expect(alarm?.Properties).toMatchObject({ MetricName: 'Errors', Namespace: 'AWS/Lambda', Threshold: 0 });
       const { Dimensions } = alarm?.Properties ?? {};

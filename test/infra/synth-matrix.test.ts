@@ -5,9 +5,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { COST_PAGE, idleDollars, idleSection } from '../../docs/generated/sections';
 import { fraudScreeningApp } from '../../lib/fraud-screening-app';
+import { joinStacks, readStackTemplates, type StackTemplates, type Template } from '../../lib/stack-templates';
+import { REPLACING, STATEFUL, templateChanges } from '../../lib/template-changes';
 import { withSections } from '../../shared/cli/text-table';
 import { patient } from '../support/patience';
-import { ofType, type Properties, type Resource } from '../support/template';
+import {
+  ofType,
+  outputsOf,
+  type Properties,
+  type Resource,
+  resourcesOf,
+  statementsOfRole,
+  templateOf,
+} from '../support/template';
+import oneStack from './fixtures/one-stack.json';
 
 const ROOT = join(__dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'synth-matrix-'));
@@ -21,13 +32,12 @@ interface Synthesized {
 
 /** The sandbox as one set of options makes it. */
 function synthesized(name: keyof typeof MATRIX): Synthesized {
-  const template = JSON.parse(readFileSync(join(directory, name, 'FraudScreening-sandbox.template.json'), 'utf8'));
-  const resources = Object.entries(template.Resources).map(([id, resource]) => ({
-    id,
-    Properties: {},
-    ...(resource as object),
-  })) as Resource[];
-  return { template, resources, outputs: template.Outputs };
+  const assembly = join(directory, name);
+  return {
+    template: templateOf('FraudScreening-sandbox', assembly),
+    resources: resourcesOf('FraudScreening-sandbox', assembly),
+    outputs: outputsOf('FraudScreening-sandbox', assembly),
+  };
 }
 
 const BUS = 'arn:aws:events:eu-central-1:210987654321:event-bus/orders';
@@ -37,6 +47,10 @@ const DOMAINS = {
   sandboxCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
   sandboxConsoleDomain: 'console.example.com',
   sandboxConsoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/b',
+  productionDomain: 'pay.example.com',
+  productionCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/c',
+  productionConsoleDomain: 'desk.example.com',
+  productionConsoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/d',
 };
 
 const SIGN_IN = {
@@ -100,11 +114,76 @@ function takesOptions({ template }: Synthesized, value: string): boolean {
   return left === right;
 }
 
+/**
+ * Production as it was when a stage was one stack, with the options of `own`: what somebody would miss and what has a fixed
+ * name, with the properties whose change replaces it.
+ */
+const ONE_STACK = { 'FraudScreening-production': oneStack as unknown as Template };
+
+describe('from one stack to several', () => {
+  const several = () => readStackTemplates(join(directory, 'own'), 'FraudScreening-production');
+
+  it('nothing that somebody would miss is replaced, deleted or moved', () => {
+    const lost = templateChanges(ONE_STACK, several()).filter(
+      ({ isStateful, kind }) => isStateful && kind !== 'changed' && kind !== 'added',
+    );
+    expect(lost).toEqual([]);
+    const missed = Object.values(oneStack.Resources).filter(({ Type }) => STATEFUL.has(Type));
+    // Every kind but one that is made by people outside of the template.
+    expect(new Set(missed.map(({ Type }) => Type))).toEqual(STATEFUL);
+  });
+
+  it('tells of a change that would lose something', () => {
+    const [[path, stage]] = Object.entries(several()) as [[string, Template]];
+    const { DataTableFDBAD0F2: table, ApiRestApiE35FEAFE: api, ...rest } = stage.Resources ?? {};
+    const mutated = {
+      ...several(),
+      [path]: { ...stage, Resources: { ...rest, DataTableFDBAD0F2: { ...table, Properties: { KeySchema: [] } } } },
+    } as StackTemplates;
+    const told = templateChanges(ONE_STACK, mutated).filter(({ kind }) => kind === 'replaced' || kind === 'deleted');
+    expect(api).toBeDefined();
+    expect(told.map(({ kind, logicalId }) => `${kind} ${logicalId}`)).toEqual(
+      expect.arrayContaining(['replaced DataTableFDBAD0F2', 'deleted ApiRestApiE35FEAFE']),
+    );
+  });
+
+  it('no name is held twice while the update is under way', () => {
+    const NAMES = ['AlarmName', 'DashboardName', 'LogGroupName', 'RoleName', 'QueueName', 'TopicName', 'FunctionName'];
+    const namesOf = (templates: StackTemplates): string[] =>
+      Object.entries(joinStacks(templates, (path, id) => `${path}/${id}`).Resources ?? {}).flatMap(([at, each]) =>
+        NAMES.flatMap((name) => {
+          const value = each.Properties?.[name];
+          return typeof value === 'string' ? [`${each.Type} ${value} ${at}`] : [];
+        }),
+      );
+    const before = namesOf(ONE_STACK);
+    const held = new Set(before.map((each) => each.split(' ').slice(0, 2).join(' ')));
+    const moved = namesOf(several()).filter((each) => !before.includes(each));
+    expect(before.length).toBeGreaterThan(50);
+    expect(moved.filter((each) => held.has(each.split(' ').slice(0, 2).join(' ')))).toEqual([]);
+  });
+
+  it('with every option on, no stack has more than 400 resources, and every type is known', () => {
+    for (const template of Object.values(several())) {
+      expect(Object.keys(template.Resources ?? {}).length).toBeLessThanOrEqual(400);
+      const types = Object.values(template.Resources ?? {}).map(({ Type }) => Type);
+      expect(types.filter((type) => !(type in REPLACING))).toEqual([]);
+    }
+  });
+
+  it('an authorizer that changes makes a new deployment of the API', () => {
+    const deploymentOf = (name: keyof typeof MATRIX) =>
+      ofType(synthesized(name).resources, 'AWS::ApiGateway::Deployment').map(({ id }) => id);
+    expect(deploymentOf('here')).not.toEqual(deploymentOf('elsewhere'));
+  });
+});
+
 describe('the synth matrix', () => {
   it('keeps the options of a deployment with the stack, and a plain cdk deploy with others is refused', () => {
     const [own, bare] = [synthesized('own'), synthesized('bare')];
     const { Value: kept } = own.outputs.DeploymentOptions ?? {};
-    expect(JSON.parse(kept)).toEqual(MATRIX.own);
+    const ofSandbox = Object.entries(MATRIX.own).filter(([name]) => !name.startsWith('production'));
+    expect(JSON.parse(kept)).toEqual(Object.fromEntries(ofSandbox));
     // Without a canary is a matter of one deployment.
     expect(JSON.parse(bare.outputs.DeploymentOptions?.Value)).toEqual({ console: 'off' });
     expect(own.template.Parameters.KeptOptions.Default).toBe(kept);
@@ -245,10 +324,10 @@ describe('the synth matrix', () => {
 
   it('a bus for events: only what relays may put events, on this bus alone', () => {
     const statements = ({ resources }: Synthesized) =>
-      ofType(resources, 'AWS::IAM::Policy').flatMap(({ Properties: { PolicyDocument, Roles } }) =>
-        (PolicyDocument.Statement as Properties[])
+      ofType(resources, 'AWS::IAM::Role').flatMap(({ id }) =>
+        statementsOfRole(resources, id)
           .filter(({ Action }) => JSON.stringify(Action).includes('events:'))
-          .map((statement) => ({ ...statement, role: JSON.stringify(Roles) })),
+          .map((statement) => ({ ...statement, role: id })),
       );
     const variables = ({ resources }: Synthesized) =>
       ofType(resources, 'AWS::Lambda::Function').flatMap(

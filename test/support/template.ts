@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { joinStacks, readStackTemplates, type Template } from '../../lib/stack-templates';
 import { assemblyUnderTest } from './synthesize-once';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says it is.
@@ -15,19 +14,28 @@ export interface Resource {
   readonly UpdatePolicy?: Properties;
 }
 
-/** The resources of a synthesized stack. */
-export function resourcesOf(stack: string): Resource[] {
-  const template = JSON.parse(readFileSync(join(assemblyUnderTest(), `${stack}.template.json`), 'utf8'));
-  return Object.entries(template.Resources).map(([id, resource]) => ({
-    id,
-    Properties: {},
-    ...(resource as object),
-  })) as Resource[];
+/** A synthesized stack and those nested in it, as one template. */
+export const templateOf = (stack: string, assembly = assemblyUnderTest()): Template =>
+  joinStacks(readStackTemplates(assembly, stack));
+
+/** The resources of a synthesized stack and of those nested in it. */
+export function resourcesOf(stack: string, assembly = assemblyUnderTest()): Resource[] {
+  const { Resources: resources = {} } = templateOf(stack, assembly);
+  return Object.entries(resources).map(([id, resource]) => ({ id, Properties: {}, ...resource })) as Resource[];
 }
 
 /** The outputs of a synthesized stack. */
-export function outputsOf(stack: string): Readonly<Record<string, { readonly Value: Properties }>> {
-  return JSON.parse(readFileSync(join(assemblyUnderTest(), `${stack}.template.json`), 'utf8')).Outputs;
+export const outputsOf = (
+  stack: string,
+  assembly = assemblyUnderTest(),
+): Readonly<Record<string, { readonly Value: Properties }>> => templateOf(stack, assembly).Outputs ?? {};
+
+/** What a role allows: its own statements, and those of policies attached to it. */
+export function statementsOfRole(resources: readonly Resource[], roleId: string): Properties[] {
+  const role = resources.find(({ id }) => id === roleId);
+  const attached = ofType(resources, 'AWS::IAM::Policy').filter(({ Properties: p }) => p.Roles[0].Ref === roleId);
+  const documents = [...(role?.Properties.Policies ?? []), ...attached.map(({ Properties: p }) => p)];
+  return documents.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
 export const ofType = (resources: readonly Resource[], type: string): Resource[] =>

@@ -4,7 +4,7 @@ import { math, perSecond, scaled } from '../stage-metrics';
 import { alarmRow, COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
-/** What fails and what is slow. Each route has its own function, so a function's duration is its route's. */
+/** What fails and what is slow. One function per endpoint of the specification, and per family of other routes. */
 export function requests({ metrics, functions, routes }: DashboardParts, crashes: readonly AlarmBase[]): IWidget[][] {
   const byRoute = (statistic: string) =>
     routes.map((name) => functionNamed(functions, name).lambda.metricDuration({ statistic, label: name }));
@@ -47,9 +47,9 @@ export function requests({ metrics, functions, routes }: DashboardParts, crashes
       }),
     ],
     [
-      graph('How long does each route take? p50, ms', { left: byRoute('p50') }),
-      graph('How long does each route take? p95, ms', { left: byRoute('p95') }),
-      graph('How long does each route take? p99, ms', {
+      graph('How long does each function take? p50, ms', { left: byRoute('p50') }),
+      graph('How long does each function take? p95, ms', { left: byRoute('p95') }),
+      graph('How long does each function take? p99, ms', {
         left: byRoute('p99'),
         limits: [limit(LATENCY_LIMIT_MS, 'too slow')],
       }),

@@ -14,7 +14,10 @@ const MEMORY_GB = 1;
 const SECONDS_PER_HOUR = 3_600;
 
 /** List price of one unit in dollars, in the first and most expensive tier. */
-const price = (name: PriceName): number => US_EAST_1[name].tiers[0].usd;
+const price = (name: PriceName): string => decimal(US_EAST_1[name].tiers[0].usd);
+
+/** A number as metric math reads it: the `e` of 1.25e-7 would be a metric. */
+const decimal = (value: number): string => value.toFixed(15).replace(/0+$/, '');
 
 /** The cost of an hour at the current rate, at us-east-1 list prices, without storage and CloudWatch. */
 export function costPerHour({ metrics, table, functions }: DashboardParts) {
@@ -30,7 +33,7 @@ export function costPerHour({ metrics, table, functions }: DashboardParts) {
   const units = (kind: 'Read' | 'Write', id: string) => ({
     [id]: table.metric(`Consumed${kind}CapacityUnits`, { statistic: 'Sum' }),
   });
-  const gbSeconds = `SUM(METRICS("ms")) / 1000 * ${MEMORY_GB * price('lambdaGbSecond')}`;
+  const gbSeconds = `SUM(METRICS("ms")) / 1000 * ${MEMORY_GB} * ${price('lambdaGbSecond')}`;
   const lines = {
     gateway: { dollars: `${price('apiRequest')} * requests`, of: requests },
     functions: {

@@ -24,8 +24,6 @@ const stack: Inventory = {
   polledQueues: 2,
   idleMetrics: 4,
   busyMetrics: 60,
-  tracedShare: 0.05,
-  tracedPerSecond: 1,
   platformLogs: true,
   detailedApiMetrics: 50,
   dashboards: 5,
@@ -63,8 +61,6 @@ describe('the monthly bill', () => {
     // 5 each, 2 + 4 for each of 50,000 new users, half a claim each, 13 + 27 a case, 4 a webhook.
     expect(lineOf('tableWrite').quantity).toBeCloseTo(5e6 + 300_000 + 0.5e6 + 400_000 + 800_000, 3);
     expect(lineOf('tableWrite').usd).toBeCloseTo(7 * 0.625, 9);
-    // Fewer requests than seconds: each is the first of its second.
-    expect(lineOf('trace').quantity).toBeCloseTo(1_120_000, 6);
   });
 
   it('has a line for every price, and says how each quantity comes about', () => {
@@ -120,7 +116,7 @@ describe('the monthly bill', () => {
   it('takes off what AWS gives every account, and says the total without it', () => {
     const discounted = monthlyBill({ ...load, screenings: 5e6 }, quantities, stack, US_EAST_1);
     const off = (line: string) => discounted.find(({ what }) => what === line)?.usd;
-    expect([off('custom metrics'), off('alarms'), off('traces')]).toEqual([50 * 0.3, 10 * 0.1, expect.any(Number)]);
+    expect([off('custom metrics'), off('alarms')]).toEqual([50 * 0.3, 10 * 0.1]);
     const list = totalOf(billOf({ screenings: 5e6 }));
     expect(totalOf(discounted)).toBeLessThan(list - 10);
     expect(billSummary(discounted, 5e6, list)).toContain(`$${list.toFixed(2)}, without AWS’s monthly allowances`);
@@ -132,10 +128,9 @@ describe('the monthly bill', () => {
     expect([metricsOf({}), metricsOf({ screenings: 0 })]).toEqual([60, 4]);
   });
 
-  it('traces by the rule, and drops Lambda’s own log lines when told to', () => {
+  it('drops Lambda’s own log lines when told to', () => {
     const quantityOf = (what: string, change: Partial<Inventory>) =>
       monthlyBill(load, quantities, { ...stack, ...change }, LIST).find((line) => line.what === what)?.quantity ?? 0;
-    expect(quantityOf('traces', { tracedShare: 0.01, tracedPerSecond: 0 })).toBeCloseTo(11_200, 3);
     expect(quantityOf('function logs', { platformLogs: false })).toBeLessThan(quantityOf('function logs', {}) - 0.5);
   });
 
@@ -223,7 +218,6 @@ describe('the inventory of a stack', () => {
           TumblingWindowInSeconds: 60,
         },
       },
-      { Type: 'AWS::XRay::SamplingRule', Properties: { SamplingRule: { FixedRate: 0.02, ReservoirSize: 0 } } },
       { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [{ MetricsEnabled: true }] } },
     ];
     expect(inventoryOf(resources)).toMatchObject({
@@ -232,8 +226,6 @@ describe('the inventory of a stack', () => {
       memoryGb: 1,
       deliveryMemoryGb: 0.5,
       polledQueues: 1,
-      tracedShare: 0.02,
-      tracedPerSecond: 0,
       platformLogs: false,
       detailedApiMetrics: 5,
       alarmMetrics: 3,
@@ -270,6 +262,6 @@ describe('the metrics in the inventory', () => {
       0,
       true,
     ]);
-    expect([full.tracedShare, full.tracedPerSecond, full.platformLogs]).toEqual([0.05, 1, true]);
+    expect(full.platformLogs).toBe(true);
   });
 });

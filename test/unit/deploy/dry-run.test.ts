@@ -9,7 +9,11 @@ type Resources = Readonly<Record<string, object>>;
 const TABLE = { Type: 'AWS::DynamoDB::GlobalTable', Properties: { KeySchema: ['pk'] } };
 const DOMAIN = { Type: 'AWS::ApiGateway::DomainName', Properties: { DomainName: 'api.example.com' } };
 const ROLE = { Type: 'AWS::IAM::Role', Properties: {} };
-const NESTED = { Type: 'AWS::CloudFormation::Stack', Metadata: { 'aws:asset:path': 'functions.json' } };
+const HASH = 'a'.repeat(64);
+const NESTED = {
+  Type: 'AWS::CloudFormation::Stack',
+  Properties: { TemplateURL: `https://assets.example.com/${HASH}.json` },
+};
 const MODELS: Resources = { Registry: { Type: 'AWS::S3::Bucket' } };
 
 /** A cloud assembly with these resources in the stack of the sandbox, and a role in the stack nested in it. */
@@ -19,6 +23,8 @@ function assembly(folder: string, resources: Resources): string {
   write('FraudScreening-Models.template.json', MODELS);
   write('FraudScreening-sandbox.template.json', resources);
   write('functions.json', { Role: ROLE });
+  const files = { [HASH]: { source: { path: 'functions.json' } } };
+  writeFileSync(join(folder, 'FraudScreening-sandbox.assets.json'), JSON.stringify({ files }));
   return folder;
 }
 

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are CloudFormation's.
+
+import type { Template } from '../../../lib/stack-templates';
 import { resolveStacks } from '../../../local/template/resolve-stacks';
-import type { StackTemplate, Template } from '../../../local/template/types';
+import type { StackTemplate } from '../../../local/template/types';
 
 const FRONT = 'http://127.0.0.1:4000';
 

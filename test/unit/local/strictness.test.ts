@@ -57,15 +57,10 @@ describe('a refusal', () => {
 
   it('of a log line is one too: the line is lost, as in AWS, but not silently', () => {
     const [denials, calls] = [denialList(() => undefined), callRecord()];
-    const config = { name: 'GetCase', logGroupArn: 'arn:aws:logs:r:a:log-group:g', isTraced: true };
+    const config = { name: 'GetCase', logGroupArn: 'arn:aws:logs:r:a:log-group:g' };
     const grants = serviceGrants(config, () => 'not allowed', denials, calls);
-    grants.checkTracing();
     expect([grants.mayLog(), grants.mayLog()]).toEqual([false, false]);
-    expect(denials.list().map(({ action }) => action)).toEqual([
-      'xray:PutTraceSegments',
-      'xray:PutTelemetryRecords',
-      'logs:CreateLogStream',
-    ]);
+    expect(denials.list().map(({ action }) => action)).toEqual(['logs:CreateLogStream']);
     const granted = serviceGrants(config, () => 'allowed', denials, calls);
     expect(granted.mayLog()).toBe(true);
     expect(calls.list().map(({ action }) => action)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);

@@ -2,7 +2,7 @@ import { type CfnStack, NestedStack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 /**
- * The functions that serve requests, in a stack nested in that of the stage (ADR 0039): their code, versions, aliases,
+ * The functions that serve requests, in a stack nested in that of the stage (ADR 0040): their code, versions, aliases,
  * deployments and what may invoke them. Nothing in it holds data, so it may be made again at any time.
  */
 export class FunctionStack extends NestedStack {

@@ -37,7 +37,7 @@ export interface ServiceFunctionProps {
   readonly loops?: boolean;
   /**
    * The nested stack that everything but its log is in: the log stays where the construct is, and outlives any change of
-   * the function (ADR 0039). @default all in one stack
+   * the function (ADR 0040). @default all in one stack
    */
   readonly home?: Construct | undefined;
   /** @default nothing but the stage */

@@ -24,9 +24,12 @@ const IN_FORCE = 'Takes effect in every screening function within a minute.';
 
 /** Every model, newest last; if none was promoted, the base model is the champion. */
 function listed(state: RegistryState): string {
-  const base = ['base model', modelIn(state, 'champion') ? '' : 'champion', '', 'bundle'];
-  const rows = state.models.map(({ version, status, since, source }) => [version, status, since, source]);
-  return textTable([['MODEL', 'STATUS', 'SINCE', 'LEARNED FROM'], base, ...rows]);
+  const base = ['base model', modelIn(state, 'champion') ? '' : 'champion', '', 'bundle', ''];
+  const rows = state.models.map(({ version, status, since, source, better_but }) => [
+    ...[version, status, since, source],
+    better_but === undefined ? '' : `refused although better: ${better_but}`,
+  ]);
+  return textTable([['MODEL', 'STATUS', 'SINCE', 'LEARNED FROM', ''], base, ...rows]);
 }
 
 const COMMANDS: Readonly<Record<string, ModelCommand>> = {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../shared/cli/command-line';
-import { judge, mergeVerdicts } from '../../shared/domain/models/promotion-rule';
+import { judge } from '../../shared/domain/models/promotion-rule';
 import { championFor, findModel } from '../../shared/domain/models/registry-state';
-import { compareModels, judgeStability, summaryOf } from '../../shared/usecases/models/compare-models';
+import { compareModels, summaryOf } from '../../shared/usecases/models/compare-models';
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
 import { openArtefact } from '../../shared/usecases/models/model-files';
 import { teachingRows } from '../../shared/usecases/models/teaching-rows';
@@ -28,7 +28,6 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
     throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
   const evaluation = compareModels(judged, champion, challenger, base());
   const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
-  const stability = judgeStability(evaluation, judged, champion, challenger);
-  const verdict = mergeVerdicts(judge({ ...evaluation, anchor: null }), stability);
+  const verdict = judge({ ...evaluation, anchor: null });
   return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
 };

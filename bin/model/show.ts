@@ -33,6 +33,9 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
   return [
     textTable(facts),
     judged ? `${metricsText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
+    ...(judged?.learned?.length
+      ? [`What it knows that the champion did not:\n${judged.learned.map((line) => `  ${line}`).join('\n')}`]
+      : []),
     ...(judged?.teaching?.held ?? []).map(
       ({ whose, labels, status, found }) => `${labels} labels of ${whose} did not teach (${status}): ${found}`,
     ),

@@ -262,8 +262,8 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
   book.watch('model-refused', {
     severity: 'ticket',
-    says: 'a trained model lost to the champion, or got too few labels in shadow to be evaluated.',
-    metric: metrics.ours('ModelsRefused', 'Sum', { period: TRAINING_PERIOD }),
+    says: 'a model that finds clearly more fraud than the champion was refused.',
+    metric: metrics.ours('BetterModelsRefused', 'Sum', { period: TRAINING_PERIOD }),
     above: 0,
     datapoints: [1, 1],
   });

@@ -8,7 +8,7 @@ const DRAW_EVERY_MS = 250;
 export interface ProgressBar {
   step(): void;
   /** Work between the steps (training): it takes time, but does not count towards the rate. */
-  aside<T>(work: () => T): T;
+  aside<T>(work: () => Promise<T>): Promise<T>;
   /** A separate line, above the bar. */
   note(text: string): void;
   /** Ends the bar and prints the totals. */
@@ -50,10 +50,10 @@ export function progressBar(unit: string, total: number, now: () => number = Dat
         process.stderr.write(`${done}/${total} ${unit}, ${rate} per second, ${left} left\n`);
       }
     },
-    aside(work) {
+    async aside(work) {
       const beganMs = now();
       try {
-        return work();
+        return await work();
       } finally {
         asides++;
         asideMs += now() - beganMs;

@@ -21,7 +21,13 @@ export const TRAINING_METRICS = defineMetrics({
   ModelsRefused: {
     unit: 'Count',
     emitters: TRAINER,
-    tells: '1 when a model lost to the champion, on the newest labels or in shadow, or found none in time; else 0.',
+    tells: '1 when a model lost to the champion, on the newest labels or in shadow, or met no traffic in time; else 0.',
+  },
+  BetterModelsRefused: {
+    unit: 'Count',
+    emitters: TRAINER,
+    sparse: 'rare',
+    tells: '1 when a refused model finds clearly more fraud than the champion.',
   },
   ChampionAuc: {
     unit: 'None',

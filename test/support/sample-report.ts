@@ -35,6 +35,7 @@ export function sampleReport(hostile = 'basket_size'): ModelReport {
     },
     evaluation,
     verdict: judge({ ...evaluation, anchor: null }),
+    learned: [`Stops 14 of the 22 newest frauds that the champion allowed, mostly by fraud rate of ${hostile} (61%).`],
     teaching: {
       shares: [{ account_id: 'acc_1', fraud: 0.2, legitimate: 0.1, is_at_cap: true }],
       held: [{ whose: 'acc_1/analyst:ann', status: 'held', labels: 60, found: 'departs by 70% from the rest' }],

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LabelReview, reviewAgainst } from '../../shared/domain/models/label-reviews';
+import { reviewAgainst } from '../../shared/domain/models/label-reviews';
+import type { LabelReview } from '../../shared/domain/models/registry-state';
 import { storedSignals } from '../../shared/domain/models/row-scorer';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
 import { observedOf, vectorOf } from '../../shared/domain/models/training-row';

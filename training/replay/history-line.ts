@@ -15,6 +15,8 @@ export type SplitName = (typeof SPLITS)[number];
 export interface HistoryLine {
   readonly at_ms: number;
   readonly kind: string;
+  /** Whose attempt it is: labels of one account are not those of another. */
+  readonly account_id: string;
   readonly subject: Subject;
   /** Undefined if it never became known. */
   readonly label: 0 | 1 | undefined;
@@ -26,6 +28,7 @@ export interface HistoryLine {
 const envelope = z.object({
   t: z.union([z.string(), z.number()]),
   kind: z.optional(z.string()),
+  account: z.optional(z.string()),
   body: z.record(z.string(), z.unknown()),
   label: z.optional(z.nullable(z.union([z.literal(0), z.literal(1)]))),
   label_t: z.optional(z.nullable(z.union([z.string(), z.number()]))),
@@ -49,13 +52,22 @@ export function timeOf(value: string | number, member: string): number {
  * @throws LineFault that says what is wrong with it
  */
 export function historyLine(value: unknown): HistoryLine {
-  const { t, kind = 'transaction', body, label, label_t, split = 'train' } = checked(envelope, value, '');
+  const {
+    t,
+    kind = 'transaction',
+    account = 'replay',
+    body,
+    label,
+    label_t,
+    split = 'train',
+  } = checked(envelope, value, '');
   const at_ms = timeOf(t, 't');
   const { subject, issues } = screenedSubject(kind, kind === 'transaction' ? payment(body) : body);
   if (!subject) throw faultOf(issues, 'body.');
   return {
     at_ms,
     kind,
+    account_id: `acc_${account}`,
     subject,
     label: label ?? undefined,
     label_known_at_ms: label_t == null ? at_ms + USUAL_DELAY_MS : Math.max(at_ms, timeOf(label_t, 'label_t')),

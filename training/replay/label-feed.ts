@@ -2,6 +2,7 @@
 export interface WaitingLabel {
   readonly known_at_ms: number;
   readonly ulid: string;
+  readonly account_id: string;
   readonly label: 0 | 1;
 }
 
@@ -51,8 +52,8 @@ export function labelFeed(): LabelFeed {
   }
 
   return {
-    add({ known_at_ms, ulid, label }) {
-      rise({ known_at_ms, ulid, label, order: added++ }, heap.length);
+    add({ known_at_ms, ulid, account_id, label }) {
+      rise({ known_at_ms, ulid, account_id, label, order: added++ }, heap.length);
     },
     take(nowMs) {
       const first = heap[0];

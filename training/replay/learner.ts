@@ -1,97 +1,165 @@
-import { cappedWeights } from '../../shared/domain/models/account-shares';
-import { averagePrecision, rankingCurve } from '../../shared/domain/models/evaluation/ranking-curve';
-import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
-import { mergeVerdicts } from '../../shared/domain/models/promotion-rule';
-import { rowScorer } from '../../shared/domain/models/row-scorer';
-import type { ShadowTally } from '../../shared/domain/models/shadow-tally';
-import type { TrainingRow } from '../../shared/domain/models/training-row';
-import {
-  type ExpectedFraud,
-  isComparable,
-  isFirmScale,
-  judgeExpected,
-  judgeMove,
-  judgeTraffic,
-  whyUnfair,
-} from '../../shared/domain/models/training-rule';
-import { fraudShare } from '../../shared/usecases/models/compare-models';
-import { canBeJudged, type HeldOutRows, type TrainModelOptions, trainModel } from '../engine/learn/train-model';
-import { moveOf } from './recent-traffic';
-import type { Learner } from './replay';
+import { PROMOTION_RULE } from '../../shared/domain/models/promotion-rule';
+import { championFor, EMPTY_REGISTRY, modelIn, type RegistryState } from '../../shared/domain/models/registry-state';
+import { openModel } from '../../shared/domain/models/scoring-model';
+import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
+import { shadowReadiness, TRAINING_RULE, whyNotYet } from '../../shared/domain/models/training-rule';
+import { emptyRegistry } from '../../shared/runtime/replay-wiring';
+import { openArtefact } from '../../shared/usecases/models/model-files';
+import type { RegistryPort } from '../../shared/usecases/models/registry-port';
+import { runTraining, type TrainingDeps } from '../../shared/usecases/models/run-training';
+import { shadowTally } from '../../shared/usecases/models/tally-shadow';
+import type { TrainingReport } from '../../shared/usecases/models/training-report';
+import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
+import type { CurrentModels } from '../../shared/usecases/screening/sources/models';
+import { type TrainModelOptions, trainModel } from '../engine/learn/train-model';
+import type { RowLog } from './row-log';
 
-/** Fewer frauds than this cannot tell two models apart. */
-const LEAST_FRAUD = 15;
+/** What a replay learns with: production's use case, a trainer, and an empty registry in memory. */
+export interface Learner {
+  readonly registry: RegistryPort;
+  readonly fit: TrainingDeps['fit'];
+}
 
-/** A candidate whose average precision is below this share of the other's is worse; a smaller difference may be chance. */
-const CLEARLY_WORSE = 0.9;
-
-/**
- * Trains, and promotes the candidate unless it ranked the newest labels clearly worse than the champion did. Both are
- * evaluated on rows that neither had seen. The candidate is then trained on those rows too, which the champion never is:
- * on the Fraud Detection Handbook's sample, giving ties to the older model cost .12 of average precision. If there is too
- * little fraud to evaluate a candidate at all, none is trained. Whatever labels say, a candidate that would stop far more of
- * the latest traffic than the champion, or move its scores too far, is refused by the rules of production.
- */
-export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =>
-  function learn(rows, champion, nowMs, recent) {
-    const given = rows.filter(({ presumed }) => presumed !== true);
-    const counted = `${given.length} labels, ${given.reduce((sum, { label }) => sum + label, 0)} fraud`;
-    const stays = `${champion?.version ?? 'signals'} stays`;
-    const unfair = whyUnfair(rows);
-    if (unfair !== undefined) return { model: undefined, note: `${counted}: ${unfair}; ${stays}` };
-    if (!canBeJudged(rows)) return { model: undefined, note: `${counted}: too little fraud to evaluate a model` };
-    const { artefact, judged } = trainModel(rows, {
-      nowMs,
-      source: 'labels',
-      settings,
-      parent: champion,
-    });
-    const { holdout } = artefact.card;
-    if (judged === undefined || holdout === null) throw new Error('a model that can be evaluated was not evaluated');
-    const found = expectedFraud(judged, champion);
-    const move = moveOf(recent, champion, artefact);
-    const share = fraudShare(rows);
-    const failed = mergeVerdicts(
-      judgeTraffic(tallyOf(move), share),
-      judgeExpected(found),
-      ...(isComparable(champion) ? [judgeMove(move, share, isFirmScale(champion, artefact, found))] : []),
-    ).checks.find(({ passed }) => !passed);
-    if (failed !== undefined) {
-      const refusal = `${artefact.version} is refused: ${failed.name}, ${failed.wanted}, ${failed.found}`;
-      return { model: undefined, note: `${counted}: ${refusal}; ${stays}` };
-    }
-    const learntAtMs = Date.parse(champion?.card.trained_at ?? '') || 0;
-    const unseen = judged.rows.flatMap((row, at) => (row.labeled_at_ms > learntAtMs ? [{ row, at }] : []));
-    const truth = Uint8Array.from(unseen, ({ row }) => row.label);
-    const quality = `AUC ${holdout.auc.toFixed(3)}`;
-    if (truth.reduce((sum, label) => sum + label, 0) < LEAST_FRAUD) {
-      return { model: artefact, note: `${counted}: ${quality}; ${artefact.version} knows more and takes over` };
-    }
-    const scoreOf = rowScorer(champion);
-    const precisionOf = (scores: number[]) => averagePrecision(rankingCurve({ scores, labels: truth }));
-    const before = precisionOf(unseen.map(({ row }) => scoreOf(row).risk_score));
-    const after = precisionOf(unseen.map(({ at }) => judged.scores[at] as number));
-    const summary = `${quality}, average precision ${before.toFixed(3)} → ${after.toFixed(3)}`;
-    return after >= CLEARLY_WORSE * before
-      ? { model: artefact, note: `${counted}: ${summary}; ${artefact.version} takes over` }
-      : { model: undefined, note: `${counted}: ${summary}; ${stays}` };
-  };
-
-/** The latest traffic as a tally of shadow has it. */
-const tallyOf = ({ rows: screened, stopped_before, stopped_after }: ScoreMove): ShadowTally => ({
-  ...{ screened, silent: 0, champion_stopped: stopped_before, shadow_stopped: stopped_after },
+/** A learner with overrides of our settings. */
+export const learner = (settings: TrainModelOptions['settings'] = {}): Learner => ({
+  registry: emptyRegistry(),
+  fit: (rows, parent, nowMs, plan) => trainModel(rows, { nowMs, source: 'labels', settings, parent, plan }),
 });
 
-/** The fraud of the newest weeks, as the candidate and the champion expected it. */
-function expectedFraud({ rows, probabilities }: HeldOutRows, champion: ModelArtefact | undefined): ExpectedFraud {
-  const weights = cappedWeights(rows);
-  const scoreOf = rowScorer(champion);
-  const sum = (read: (row: TrainingRow, i: number) => number) =>
-    rows.reduce((total, row, i) => total + (weights[i] as number) * read(row, i), 0);
-  return {
-    champion: sum((row) => scoreOf(row).probability),
-    challenger: sum((_, i) => probabilities[i] as number),
-    actual: sum(({ label }) => label),
+/** A training run that did something, at its time. */
+export interface TrainingEvent {
+  readonly at_ms: number;
+  readonly report: TrainingReport;
+  /** The champion after it, and before. */
+  readonly champion: ModelArtefact | undefined;
+  readonly before: ModelArtefact | undefined;
+}
+
+interface LoopDeps {
+  readonly learn: Learner;
+  readonly log: RowLog;
+  readonly accounts: () => readonly string[];
+  readonly base: ModelArtefact | undefined;
+  readonly clock: { now(): number };
+}
+
+/** Production trains every six hours; a run that can only say that it is too early is not started. */
+const LOOK_EVERY_MS = 6 * 3_600_000;
+/** Labels that cannot be learned from are looked at again a day later. */
+const LOOK_LATER_MS = 24 * 3_600_000;
+/** With this outcome nothing has happened. */
+const IS_IDLE: ReadonlySet<TrainingReport['outcome']> = new Set(['too_few_labels', 'shadow_waiting']);
+
+/** Production's loop in virtual time: it trains, lets a model run in shadow, and promotes it, by the same use case. */
+export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
+  const opened = base && openModel(base);
+  let models: CurrentModels = { champion: opened };
+  let champion = base;
+  let state: RegistryState = EMPTY_REGISTRY;
+  let tally: ShadowTally = EMPTY_TALLY;
+  let nextLookMs = 0;
+  /** Labels by people when a model was last trained, and when the champion was. */
+  let labelsThen = { version: '', length: 0, fraud: 0 };
+  let championThen = labelsThen;
+  const counter = shadowTally({
+    clock,
+    tallies: {
+      add: async (_version, more) => {
+        const names = Object.keys(tally) as Array<keyof ShadowTally>;
+        tally = Object.fromEntries(names.map((name) => [name, tally[name] + more[name]])) as unknown as ShadowTally;
+      },
+    },
+  });
+  const deps: TrainingDeps = {
+    stage: 'production',
+    clock,
+    registry: learn.registry,
+    labels: {
+      accounts: async () => accounts(),
+      storedInMonth: async (accountId, month) => log.storedInMonth(accountId, month),
+    },
+    tallies: { find: async () => tally },
+    base,
+    fit: learn.fit,
   };
+
+  /** Whether a run could do anything, by counts alone: all labels are read only then. */
+  function isDue(nowMs: number): boolean {
+    const since = { length: log.length - labelsThen.length, fraud: log.fraud - labelsThen.fraud };
+    const shadow = modelIn(state, 'shadow');
+    if (shadow) {
+      const fresh = { fraud: since.fraud, legitimate: since.length - since.fraud, presumed: Number.POSITIVE_INFINITY };
+      const ageMs = nowMs - Date.parse(shadow.since);
+      return shadowReadiness(ageMs, fresh, tally, PROMOTION_RULE.least_labels) !== 'waiting';
+    }
+    if (log.fraud - championThen.fraud < TRAINING_RULE.holdout_least) return false;
+    const { length, fraud } = log;
+    const counts = { fraud, legitimate: length - fraud, presumed: Number.POSITIVE_INFINITY };
+    return (
+      whyNotYet({ ...counts, since_training: since.length, fraud_since_training: since.fraud }, state, nowMs) ===
+      undefined
+    );
+  }
+
+  async function follow(): Promise<void> {
+    const before = state;
+    ({ state } = await learn.registry.state());
+    const [named, shadow] = [championFor(state, 'production')?.version, modelIn(state, 'shadow')?.version];
+    if (named !== championFor(before, 'production')?.version) {
+      champion = named === undefined ? base : await openArtefact(learn.registry, named);
+    }
+    if (shadow !== undefined && shadow !== modelIn(before, 'shadow')?.version) tally = EMPTY_TALLY;
+    if (state.last_training?.at !== before.last_training?.at) {
+      labelsThen = { version: state.models.at(-1)?.version ?? '', length: log.length, fraud: log.fraud };
+    }
+    if (labelsThen.version === named) championThen = labelsThen;
+    models = {
+      champion: champion && openModel(champion, opened),
+      shadow:
+        shadow === undefined
+          ? undefined
+          : { version: shadow, model: openModel(await openArtefact(learn.registry, shadow), opened) },
+    };
+  }
+
+  return {
+    current: () => models,
+    champion: () => champion,
+    /** Counts what the model in shadow said. */
+    observe(observed: ScreeningObservation): void {
+      if (observed.shadow === undefined) return;
+      counter.count(observed);
+      counter.write();
+    },
+    isDue: (nowMs: number): boolean => {
+      if (nowMs < nextLookMs) return false;
+      nextLookMs = nowMs + LOOK_EVERY_MS;
+      return isDue(nowMs);
+    },
+    /** One run; undefined if it was too early after all. */
+    async run(): Promise<TrainingEvent | undefined> {
+      const before = champion;
+      const report = await runTraining(deps);
+      if (report.outcome === 'labels_unfit') nextLookMs = clock.now() + LOOK_LATER_MS;
+      await follow();
+      return IS_IDLE.has(report.outcome) ? undefined : { at_ms: clock.now(), report, champion, before };
+    },
+  };
+}
+
+/** What a training run came to, in words. */
+export const OUTCOMES: Readonly<Partial<Record<TrainingEvent['report']['outcome'], string>>> = {
+  labels_unfit: 'nothing trained',
+  candidate_refused: 'refused',
+  shadow_started: 'starts in shadow',
+  shadow_refused: 'refused in shadow',
+  shadow_overdue: 'given up in shadow',
+  promoted: 'takes over',
+};
+
+/** One training for the log. */
+export function trainingText({ report: { outcome, detail, version, labels } }: TrainingEvent): string {
+  const counted = labels === null ? '' : `${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud: `;
+  return `${counted}${version === null ? '' : `${version} `}${OUTCOMES[outcome] ?? outcome}; ${detail}`;
 }

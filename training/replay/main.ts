@@ -10,7 +10,7 @@ import { learner } from './learner';
 import { lineWriter } from './line-writer';
 import { replay } from './replay';
 import { replayPicture } from './replay-picture';
-import { promotionText, reportBuilder, reportText } from './replay-report';
+import { promotionText, reportBuilder, reportText, trainingTable } from './replay-report';
 import { ruleReport, ruleReportText, shadowRules } from './rule-report';
 
 const COMMAND_LINE = {
@@ -47,13 +47,13 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const report = reportBuilder();
   const bar = progressBar('lines', history.length);
   const isLearning = !isBySignals && !given.flags.has('no-training');
-  const learn = learner();
-  const { promotions } = await replay(
+  const { promotions, trainings } = await replay(
     history.lines(),
     {
       ...replayWiring(directory),
       model: isBySignals ? undefined : loadBaseModel(directory),
-      learn: isLearning ? (...asked) => bar.aside(() => learn(...asked)) : undefined,
+      learn: isLearning ? learner() : undefined,
+      aside: (work) => bar.aside(work),
       rules: rules && shadowRules(rules),
       note: (text) => bar.note(text),
     },
@@ -71,7 +71,9 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   if (given.texts.picture !== undefined) writeFileSync(given.texts.picture, replayPicture(splits, promotions));
   if (tried) console.log(`\n${ruleReportText(tried.finish())}`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  console.log(`\n${reportText(splits)}\n${promotionText(promotions)}\n${pace}; peak memory ${megabytes} MB`);
+  console.log(
+    `\n${reportText(splits)}\n${promotionText(promotions)}\n${trainingTable(trainings)}\n${pace}; peak memory ${megabytes} MB`,
+  );
 }
 
 function rulesOf(file: string): RuleFile {

@@ -1,7 +1,9 @@
 import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { Decision } from '../../shared/domain/screening/decide';
+import { failedNames } from '../../shared/usecases/models/training-report';
 import { modelMetrics } from '../engine/learn/model-metrics';
 import type { SplitName } from './history-line';
+import { OUTCOMES, type TrainingEvent } from './learner';
 import type { Promotion, ReplayedLine } from './replay';
 import { type ModelPeriod, type Week, weekReport, weekText } from './week-report';
 
@@ -111,6 +113,34 @@ const fourDecimals = (value: number): string => (Number.isFinite(value) ? value.
 /** The report for a terminal. */
 export function reportText(reports: readonly SplitReport[]): string {
   return reports.map(splitText).join('\n');
+}
+
+/** Every model that was trained, how it ranked beside the champion, and what became of it or what it was refused for. */
+export function trainingTable(trainings: readonly TrainingEvent[]): string {
+  const fates = new Map<string, { day: string; fraud: number; labels: number; ranked: string; became: string }>();
+  for (const { at_ms, report } of trainings) {
+    const { version, verdict, labels, outcome, is_better } = report;
+    if (version === null) continue;
+    const day = new Date(at_ms).toISOString().slice(0, DAY_CHARACTERS);
+    const ranked = verdict?.checks.find(({ name }) => name === 'finds no less fraud per alert')?.found.split(',')[0];
+    const refused = verdict === null || verdict.passed ? '' : `: ${failedNames(verdict)}`;
+    const became = `${day} ${OUTCOMES[outcome] ?? outcome}${refused}${refused !== '' && is_better ? ' (it was better)' : ''}`;
+    const fate = fates.get(version);
+    if (fate) fate.became = became;
+    else {
+      const { fraud = 0, legitimate = 0 } = labels ?? {};
+      fates.set(version, { day, labels: fraud + legitimate, fraud, ranked: ranked ?? 'none', became });
+    }
+  }
+  if (fates.size === 0) return '';
+  return [
+    'Models trained, and what each was refused for',
+    '  day          model                         labels    fraud   average precision   became',
+    ...[...fates].map(([version, { day, labels, fraud, ranked, became }]) =>
+      [`  ${day}   ${version.padEnd(26)}`, pad(labels, 9), pad(fraud, 8), ranked.padStart(19), `  ${became}`].join(' '),
+    ),
+    '',
+  ].join('\n');
 }
 
 /** How each change of model moved the scores of a fixed sample, for a terminal. */

@@ -1,11 +1,10 @@
-import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { DEFAULT_SETTINGS, labelEndMs, MAX_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import { DomainError } from '../../shared/domain/errors';
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
 import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
-import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
 import type { RuleSet } from '../../shared/domain/rules/rule-set';
 import type { Decision } from '../../shared/domain/screening/decide';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
@@ -18,12 +17,11 @@ import {
   screenSubject,
 } from '../../shared/usecases/screening/screen-subject';
 import { countingUlids } from './counting-ulids';
+import { fixedSample, moveOf } from './fixed-sample';
 import type { HistoryLine, SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
-import { presumedRows } from './presumed-rows';
-import { moveOf, recentTraffic, type ScreenedRow } from './recent-traffic';
+import { type Learner, type TrainingEvent, trainingLoop, trainingText } from './learner';
 import { rowLog } from './row-log';
-import { trainingClock } from './training-clock';
 
 /** The result for one line; its fields are those of the output file. */
 export interface ReplayedLine {
@@ -39,14 +37,6 @@ export interface ReplayedLine {
   readonly signals: readonly string[];
   readonly model_version: string;
 }
-
-/** Trains a candidate and says whether it becomes the champion, given also what was screened lately. */
-export type Learner = (
-  rows: readonly TrainingRow[],
-  champion: ModelArtefact | undefined,
-  nowMs: number,
-  recent: readonly ScreenedRow[],
-) => { readonly model: ModelArtefact | undefined; readonly note: string };
 
 /** The ports of screening and of outcomes, on an initially empty store that serves one replay. */
 export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'networks' | 'claims' | 'screenings'> {
@@ -67,8 +57,10 @@ export interface ReplayDeps {
   readonly rules?: RuleSet | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
-  /** Receives progress messages. */
+  /** Receives what became of each training. */
   readonly note?: (text: string) => void;
+  /** Runs what is not screening: a training and its evaluation. @default at once */
+  readonly aside?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** How a replay ended. */
@@ -77,6 +69,8 @@ export interface ReplayEnd {
   readonly rows: TrainingRow[];
   /** Labels that came after their screening had expired, 90 days on; of a past history, its rows learn from them still. */
   readonly late_labels: number;
+  /** Every training, and what became of its model. */
+  readonly trainings: readonly TrainingEvent[];
   /** The models that took over. */
   readonly promotions: readonly Promotion[];
 }
@@ -89,71 +83,84 @@ export interface Promotion {
 }
 
 const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
-const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAULT_SETTINGS };
+/** It keeps labels as long as an account may: where fraud is rare, half a year of it is too little to learn from. */
+const SETTINGS = { ...DEFAULT_SETTINGS, label_window_days: MAX_LABEL_WINDOW_DAYS };
+const callerOf = (account_id: string) => ({ account_id, key_id: 'key_replay', settings: SETTINGS });
 
 /**
  * Screens a history by the lines' own clock, with the same use cases as production. A label is recorded when it became
- * known and not earlier; training happens when production's rule would start it (`training-clock.ts`), and always right
- * before the first line of the test split.
+ * known and not earlier. Models are trained, run in shadow and take over as in production (`learner.ts`).
  */
 export async function replay(
   lines: Iterable<readonly [i: number, line: HistoryLine]>,
   deps: ReplayDeps,
   tell: (line: ReplayedLine, subject: HistoryLine['subject'], record: ScreeningRecord) => void,
 ): Promise<ReplayEnd> {
-  const { store, rules } = deps;
+  const { store, rules, aside = (work) => work() } = deps;
   const feed = labelFeed();
   const log = rowLog();
-  const presumed = presumedRows();
-  const traffic = recentTraffic();
+  const sample = fixedSample();
+  const trainings: TrainingEvent[] = [];
   const promotions: Promotion[] = [];
-  const training = trainingClock();
+  const callers = new Map<string, ReturnType<typeof callerOf>>();
   let nowMs = 0;
-  let champion = deps.model;
-  let scoring = champion && openModel(champion);
-  let isTesting = false;
   let late = 0;
   let seen: ScreeningObservation | undefined;
+  const clock = { now: () => nowMs };
+  const loop =
+    deps.learn &&
+    trainingLoop({ learn: deps.learn, log, accounts: () => [...callers.keys()], base: deps.model, clock });
+  const base = { champion: deps.model && openModel(deps.model) };
   const screening = {
     ...SCREENING_STAND_INS,
     ...store,
     ips: deps.ips,
-    clock: { now: () => nowMs },
+    clock,
     newUlid: countingUlids(),
     observe: (observed: ScreeningObservation) => {
       seen = observed;
+      loop?.observe(observed);
     },
-    models: { current: () => ({ champion: scoring }) },
+    models: { current: () => loop?.current() ?? base },
+    ...(loop && {
+      samples: {
+        keep: async (account_id: string, record: ScreeningRecord, end_ms: number) =>
+          log.add(record, { account_id, label: 0, known_at_ms: nowMs, isSample: true, end_ms }),
+      },
+    }),
     ...(rules && { rules: { current: () => ({ rules }) } }),
   };
 
-  async function tellLabel({ ulid, label, known_at_ms }: WaitingLabel): Promise<void> {
+  async function tellLabel({ ulid, account_id, label, known_at_ms }: WaitingLabel): Promise<void> {
     nowMs = known_at_ms;
-    presumed.remove(ulid);
+    const caller = callers.get(account_id) as ReturnType<typeof callerOf>;
+    const add = (record: ScreeningRecord) =>
+      log.add(record, { account_id, label, known_at_ms, end_ms: labelEndMs(caller.settings, record) });
     try {
       const stated = { decision: label === 1 ? 'block' : 'allow' } as const;
-      log.add(await reviewDecision(screening, CALLER, decisionId(ulid), stated), label, known_at_ms);
+      add(await reviewDecision(screening, caller, decisionId(ulid), stated));
     } catch (error) {
       // As in production: a result expires after 90 days, and a label that comes later finds nothing.
       if (!(error instanceof DomainError)) throw error;
       late++;
       // A file that is imported knows the label today: the row teaches, though no history of that time counted it.
-      const record = deps.isPast ? await store.screenings.find(CALLER.account_id, ulid) : undefined;
-      if (record) log.add(record, label, known_at_ms);
+      const record = deps.isPast ? await store.screenings.find(account_id, ulid) : undefined;
+      if (record) add(record);
     }
     store.forget(ulid);
   }
 
-  function learn(isLast: boolean): void {
-    if (deps.learn === undefined || !training.isDue(log, nowMs, isLast)) return;
-    const rows = [...log.rows(TRAINING_RULE.most_rows), ...presumed.rows(nowMs)];
-    const { model, note } = deps.learn(rows, champion, nowMs, traffic.latest);
-    const at = new Date(nowMs).toISOString().slice(0, DAY_CHARACTERS);
-    deps.note?.(`${at}  ${note}`);
-    if (model === undefined) return;
-    promotions.push({ at, version: model.version, move: moveOf(traffic.fixed, champion, model) });
-    champion = model;
-    scoring = openModel(model);
+  async function learn(training: NonNullable<typeof loop>): Promise<void> {
+    const done = await aside(() => training.run());
+    if (done === undefined) return;
+    trainings.push(done);
+    const at = dayOf(nowMs);
+    // Labels that nothing can be learned from are mentioned once, not every day.
+    const isRepeated = done.report.outcome === 'labels_unfit' && trainings.at(-2)?.report.outcome === 'labels_unfit';
+    if (!isRepeated) deps.note?.(`${at}  ${trainingText(done)}`);
+    const { champion, before } = done;
+    if (champion === undefined || champion.version === before?.version) return;
+    promotions.push({ at, version: champion.version, move: moveOf(sample.rows, before, champion) });
   }
 
   async function tellLabels(untilMs: number): Promise<void> {
@@ -163,13 +170,16 @@ export async function replay(
   for (const [i, line] of lines) {
     await tellLabels(line.at_ms);
     nowMs = line.at_ms;
-    learn(line.split === 'test' && !isTesting);
-    isTesting ||= line.split === 'test';
-    const { record } = await screenSubject(screening, CALLER, line.subject);
-    traffic.add(record);
-    presumed.add(record);
+    if (loop?.isDue(nowMs)) await learn(loop);
+    const caller = callers.get(line.account_id) ?? callerOf(line.account_id);
+    callers.set(line.account_id, caller);
+    const { record } = await screenSubject(screening, caller, line.subject);
+    sample.add(record, line.account_id);
     if (line.label === undefined) store.forget(record.ulid);
-    else feed.add({ known_at_ms: line.label_known_at_ms, ulid: record.ulid, label: line.label });
+    else {
+      const { account_id, label, label_known_at_ms: known_at_ms } = line;
+      feed.add({ known_at_ms, ulid: record.ulid, account_id, label });
+    }
     tell(
       {
         i,
@@ -188,5 +198,8 @@ export async function replay(
     );
   }
   if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);
-  return { model: champion, rows: log.rows(), late_labels: late, promotions };
+  const model = loop ? loop.champion() : deps.model;
+  return { model, rows: log.rows(), late_labels: late, trainings, promotions };
 }
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, DAY_CHARACTERS);

@@ -1,27 +1,67 @@
+import type { StoredLabel } from '../../shared/domain/models/stored-label';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
 
+/** A label of a replay: who gave it does not matter, and when it ends is the account's. */
+export interface LoggedLabel {
+  readonly account_id: string;
+  readonly label: 0 | 1;
+  readonly known_at_ms: number;
+  /** Nobody gave it: it is in the sample of allowed traffic. @default false */
+  readonly isSample?: boolean;
+  readonly end_ms: number;
+}
+
+type LoggedScreening = Pick<ScreeningRecord, 'ulid' | 'vector' | 'observed' | 'screened_at_ms'>;
+
 /** Labelled rows in a few large blocks: half a million small arrays would take more memory than their contents. */
 export interface RowLog {
-  add(record: Pick<ScreeningRecord, 'vector' | 'observed' | 'screened_at_ms'>, label: 0 | 1, knownAtMs: number): void;
+  /** A later label of the same screening replaces what was presumed. */
+  add(screening: LoggedScreening, label: LoggedLabel): void;
+  /** Labels by people. */
   readonly length: number;
   readonly fraud: number;
-  /** The rows with the latest labels, at most this many. @default all */
-  rows(most?: number): TrainingRow[];
+  /** All of them, as rows of one unnamed account. */
+  rows(): TrainingRow[];
+  /** Production's view: the labels of an account whose screening was in a month, samples among them. */
+  storedInMonth(accountId: string, month: string): StoredLabel[];
 }
+
+interface Entry {
+  readonly ulid: string;
+  readonly block: number;
+  readonly at: number;
+  readonly vector: number;
+  readonly observed: number;
+  readonly screened_at_ms: number;
+  readonly month: string;
+  readonly label: LoggedLabel;
+}
+
+const MONTH_CHARACTERS = 'yyyy-mm'.length;
 
 /** An empty log. */
 export function rowLog(): RowLog {
-  const positions: Array<{ block: number; at: number; vector: number; observed: number }> = [];
-  const facts: Array<Pick<TrainingRow, 'label' | 'screened_at_ms' | 'labeled_at_ms'>> = [];
+  const entries: Entry[] = [];
+  /** Positions of samples that no label has replaced. */
+  const samples = new Map<string, number>();
+  const replaced = new Set<number>();
   const blocks: Uint8Array[] = [];
   let used = BLOCK_BYTES;
-  let fraud = 0;
+  let [length, fraud] = [0, 0];
+
+  const bytesOf = ({ block, at, vector, observed }: Entry) => {
+    const bytes = blocks[block] as Uint8Array;
+    return {
+      vector: bytes.subarray(at, at + vector),
+      observed: observed === 0 ? undefined : bytes.subarray(at + vector, at + vector + observed),
+    };
+  };
 
   return {
-    add({ vector, observed, screened_at_ms }, label, labeled_at_ms) {
+    add({ ulid, vector, observed, screened_at_ms }, label) {
       const bytes = vector.length + (observed?.length ?? 0);
       if (used + bytes > BLOCK_BYTES) {
         blocks.push(new Uint8Array(BLOCK_BYTES));
@@ -30,28 +70,48 @@ export function rowLog(): RowLog {
       const block = blocks.at(-1) as Uint8Array;
       block.set(vector, used);
       if (observed !== undefined) block.set(observed, used + vector.length);
-      positions.push({ block: blocks.length - 1, at: used, vector: vector.length, observed: observed?.length ?? 0 });
-      facts.push({ label, screened_at_ms, labeled_at_ms });
+      const sample = samples.get(ulid);
+      if (sample !== undefined) replaced.add(sample);
+      if (label.isSample) samples.set(ulid, entries.length);
+      else {
+        samples.delete(ulid);
+        length++;
+        fraud += label.label;
+      }
+      const month = new Date(screened_at_ms).toISOString().slice(0, MONTH_CHARACTERS);
+      const where = { block: blocks.length - 1, at: used, vector: vector.length, observed: observed?.length ?? 0 };
+      entries.push({ ulid, ...where, screened_at_ms, month, label });
       used += bytes;
-      fraud += label;
     },
     get length() {
-      return facts.length;
+      return length;
     },
     get fraud() {
       return fraud;
     },
-    rows(most = facts.length) {
-      const first = Math.max(0, facts.length - most);
-      return facts.slice(first).map((fact, i) => {
-        const { block, at, vector, observed } = positions[first + i] as (typeof positions)[number];
-        const bytes = blocks[block] as Uint8Array;
-        return {
-          ...fact,
-          vector: bytes.subarray(at, at + vector),
-          observed: observed === 0 ? undefined : bytes.subarray(at + vector, at + vector + observed),
-        };
-      });
-    },
+    rows: () =>
+      entries.flatMap((entry) => {
+        const { label, isSample, known_at_ms } = entry.label;
+        if (isSample) return [];
+        return [{ label, screened_at_ms: entry.screened_at_ms, labeled_at_ms: known_at_ms, ...bytesOf(entry) }];
+      }),
+    storedInMonth: (accountId, month) =>
+      entries.flatMap((entry, at): StoredLabel[] => {
+        const { account_id, label, isSample, known_at_ms, end_ms } = entry.label;
+        if (entry.month !== month || account_id !== accountId || replaced.has(at)) return [];
+        return [
+          {
+            subject_id: entry.ulid,
+            label: label === 1 ? 'fraud' : 'legitimate',
+            source: isSample ? 'sample' : 'decision_review',
+            analyst_id: null,
+            labeled_at: new Date(known_at_ms).toISOString(),
+            screened_at_ms: entry.screened_at_ms,
+            ...{ risk_score: 0, model_version: '', feature_version: 0 },
+            ...bytesOf(entry),
+            ttl: Math.ceil(end_ms / 1000),
+          },
+        ];
+      }),
   };
 }

@@ -103,6 +103,8 @@ export interface ModelReport {
   /** Comparison with the champion; null for a model that was never compared. */
   readonly evaluation: Evaluation | null;
   readonly verdict: PromotionVerdict | null;
+  /** What it knows that the champion did not, in sentences. */
+  readonly learned: readonly string[];
   /** Whose labels taught it, and which were held back; null if unknown. */
   readonly teaching: Judged['teaching'] | null;
   /** The same comparison on the labels of its shadow period; null before that. */

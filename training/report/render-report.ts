@@ -35,6 +35,7 @@ export function renderReport(report: ModelReport): string {
 <h1>Model <code>${version}</code></h1>
 ${summary(report)}
 ${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
+${report.learned.length > 0 && html`<h2>What it learned that the champion did not know</h2><ul>${report.learned.map((line) => html`<li>${line}</li>`)}</ul>`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
 ${report.card.cross_validation && crossValidationTable(report.card.cross_validation)}
 ${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}${moveTable(report.shadow.evaluation, IN_SHADOW)}`}
@@ -58,7 +59,7 @@ function summary({ card }: ModelReport): Html {
 }
 
 const judgement = (verdict: PromotionVerdict, where: string): Html =>
-  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion, by the promotion rule.' : 'Not better than the champion, by the promotion rule.'}</p>${verdictTable(verdict, where)}`;
+  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'May replace the champion, by the promotion rule.' : 'May not replace the champion, by the promotion rule.'}</p>${verdictTable(verdict, where)}`;
 
 function compared(evaluation: Evaluation): Html {
   const { rows, champion, challenger, flips } = evaluation;
@@ -111,5 +112,6 @@ export const reportOf = (
     ...{ version, card, attributes, descriptions, shadow },
     evaluation: judged?.evaluation ?? null,
     verdict: judged?.verdict ?? null,
+    learned: judged?.learned ?? [],
     teaching: judged?.teaching ?? null,
   });

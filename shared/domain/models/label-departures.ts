@@ -1,5 +1,6 @@
 import { byAccount } from './account-shares';
-import { type Departure, isAccepted, type LabelOrigin, type LabelReview } from './label-reviews';
+import { type Departure, isAccepted, type LabelOrigin } from './label-reviews';
+import type { LabelReview } from './registry-state';
 
 /** When labels contradict the rest. Each value is explained in docs/model-operations.md. */
 export const DEPARTURE_RULE = {

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors';
-import type { Cause, RegistryState } from './registry-state';
+import type { Cause, LabelReview, RegistryState } from './registry-state';
 
 /*
  * Labels that contradict the rest are held: they do not teach until an operator has seen them.
@@ -7,22 +7,6 @@ import type { Cause, RegistryState } from './registry-state';
  *   (taught) ── training finds a departure ──► held ──┬── accept ──► accepted: teaches, and is not compared again
  *       └────────────── reject ───────────────────────┴── reject ──► rejected: never teaches; later labels are compared anew
  */
-
-/** What became of the labels of an account, or of one analyst or key in it. */
-export interface LabelReview {
-  /** `acc_1` for all labels of an account, `acc_1/analyst:ann` or `acc_1/key:key_1` for those of one actor. */
-  readonly whose: string;
-  readonly status: 'held' | 'accepted' | 'rejected';
-  /** Labels given later than this; null for all. */
-  readonly from: string | null;
-  /** Labels given until this; null while there is no end to it. */
-  readonly until: string | null;
-  /** How many labels that were, and what they departed from. */
-  readonly labels: number;
-  readonly found: string;
-  readonly held: Pick<Cause, 'at' | 'by'> | null;
-  readonly decided: Cause | null;
-}
 
 /** A departure that training found. */
 export type Departure = Pick<LabelReview, 'whose' | 'from' | 'labels' | 'found'>;

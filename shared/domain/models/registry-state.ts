@@ -1,6 +1,5 @@
 import { DomainError } from '../errors';
 import type { Stage } from '../stage';
-import type { LabelReview } from './label-reviews';
 
 /*
  * One document holds the status of every model; both stages follow it.
@@ -27,6 +26,8 @@ export interface RegisteredModel {
   /** When it got this status. */
   readonly since: string;
   readonly source: LabelSource;
+  /** Of one that found clearly more fraud than the champion and was refused: the conditions that it failed. */
+  readonly better_but?: string;
 }
 
 /** One entry of the audit trail. */
@@ -58,6 +59,22 @@ export interface RegistryState {
 
 /** Who changes something, when and why. */
 export type Cause = Pick<RegistryChange, 'at' | 'by' | 'reason'>;
+
+/** What became of the labels of an account, or of one analyst or key in it. */
+export interface LabelReview {
+  /** `acc_1` for all labels of an account, `acc_1/analyst:ann` or `acc_1/key:key_1` for those of one actor. */
+  readonly whose: string;
+  readonly status: 'held' | 'accepted' | 'rejected';
+  /** Labels given later than this; null for all. */
+  readonly from: string | null;
+  /** Labels given until this; null while there is no end to it. */
+  readonly until: string | null;
+  /** How many labels that were, and what they departed from. */
+  readonly labels: number;
+  readonly found: string;
+  readonly held: Pick<Cause, 'at' | 'by'> | null;
+  readonly decided: Cause | null;
+}
 
 export const EMPTY_REGISTRY: RegistryState = {
   format: 1,
@@ -149,12 +166,15 @@ export function rollBack(state: RegistryState, cause: Cause): RegistryState {
   return { ...restored, former };
 }
 
-/** Takes a candidate or shadow out of contention. */
-export function retire(state: RegistryState, version: string, cause: Cause): RegistryState {
+/** Takes a candidate or shadow out of contention; `betterBut` says what a better one failed. */
+export function retire(state: RegistryState, version: string, cause: Cause, betterBut?: string): RegistryState {
   const { status } = findModel(state, version);
   if (status === 'champion') throw refusal(`${version} is the champion. Promote another model, or roll back.`);
   if (status === 'retired') throw refusal(`${version} is already retired.`);
-  return move(state, version, 'retired', cause);
+  const next = move(state, version, 'retired', cause);
+  if (betterBut === undefined) return next;
+  const noted = (model: RegisteredModel) => (model.version === version ? { ...model, better_but: betterBut } : model);
+  return { ...next, models: next.models.map(noted) };
 }
 
 /** Remembers that training made a model from this many labels. */

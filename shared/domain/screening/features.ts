@@ -290,6 +290,15 @@ function learnedPhrase(name: string, value: number): string {
   return kind === 'rate' ? `about ${percent(value)} fraud for this ${words}` : `how common this ${words} is`;
 }
 
+/** A feature without a value, in words: `age of the device`. */
+export function featureLabel(name: string): string {
+  const words = name === 'rules_log_odds' ? RULES : featureWords(name);
+  const [, attribute, kind] = /^(?:attr_)?(.*)_(number|rate|rank)(?:_\d+)?$/.exec(name) ?? [];
+  if (words !== undefined || attribute === undefined) return words?.[0] ?? name;
+  const plain = attribute.replaceAll('_', ' ');
+  return kind === 'rate' ? `fraud rate of ${plain}` : kind === 'rank' ? `how common the ${plain} is` : plain;
+}
+
 /** One feature and its value in words, for a model's sentence: `device first seen 3 minutes ago`. */
 export function featurePhrase(name: string, value: number): string {
   const words = name === 'rules_log_odds' ? RULES : featureWords(name);

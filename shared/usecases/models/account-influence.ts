@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import { accountScope } from '../../domain/models/account-scope';
 import { type AccountShare, accountShares, mostShare } from '../../domain/models/account-shares';
 import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
-import { isAccepted, type LabelReview } from '../../domain/models/label-reviews';
+import { isAccepted } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
   type AccountInfluence,
@@ -12,6 +12,7 @@ import {
   movesTooMuch,
   PROMOTION_RULE,
 } from '../../domain/models/promotion-rule';
+import type { LabelReview } from '../../domain/models/registry-state';
 import { rowScorer } from '../../domain/models/row-scorer';
 import { decide } from '../../domain/screening/decide';
 import type { LabelledRow } from './labelled-rows';

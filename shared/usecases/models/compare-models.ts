@@ -2,14 +2,11 @@ import { cappedWeights, type OwnedRow } from '../../domain/models/account-shares
 import { scoreShares } from '../../domain/models/evaluation/calibration';
 import { evaluate, type SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import type { EvaluatedRows } from '../../domain/models/evaluation/evaluation';
-import { fraudOf } from '../../domain/models/evaluation/model-evaluation';
 import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
-import { mergeVerdicts, type PromotionVerdict } from '../../domain/models/promotion-rule';
 import { rowScorer } from '../../domain/models/row-scorer';
 import { scoreDrift } from '../../domain/models/score-drift';
 import { vectorOf } from '../../domain/models/training-row';
-import { isComparable, isFirmScale, judgeExpected, judgeMove } from '../../domain/models/training-rule';
 import { featureSlot } from '../../domain/screening/features';
 import { RULES_VERSION } from '../../domain/screening/screen';
 import type { LabelledRow } from './labelled-rows';
@@ -18,17 +15,22 @@ const AMOUNT = featureSlot('amount_ln_usd');
 
 /**
  * Both models on the same rows, by the same score that screening would have given; no account has more than its share of
- * the weight. `base` scores for accounts that a model does not serve.
+ * the weight. `base` scores for accounts that a model does not serve. What the challenger said of the rows before it learned
+ * from them is passed in, if it has learned from them since.
  */
 export function compareModels(
   rows: readonly LabelledRow[],
   champion: ModelArtefact | undefined,
-  challenger: ModelArtefact,
+  challenger: ModelArtefact | SaidOfRows,
   base?: ModelArtefact,
-): ReturnType<typeof evaluate> {
+): ReturnType<typeof evaluate> & { readonly said: Record<'champion' | 'challenger', SaidOfRows> } {
+  const said = {
+    champion: saidOf(rows, champion, base),
+    challenger: 'riskScores' in challenger ? challenger : saidOf(rows, challenger, base),
+  };
   const accountIds: string[] = [];
   for (const { account, account_id } of rows) accountIds[account] = account_id;
-  return evaluate({
+  const evaluation = evaluate({
     summary: summaryOf(rows),
     subjectIds: rows.map(({ subject_id }) => subject_id),
     accounts: Uint32Array.from(rows, ({ account }) => account),
@@ -36,24 +38,9 @@ export function compareModels(
     isPresumed: Uint8Array.from(rows, ({ presumed }) => Number(presumed === true)),
     ...columnsOf(rows),
     amountsUsd: Float64Array.from(rows, (row) => Math.exp(vectorOf(row)[AMOUNT] as number)),
-    champion: saidOf(rows, champion, base),
-    challenger: saidOf(rows, challenger, base),
+    ...said,
   });
-}
-
-/** The conditions of the rule that a comparison answers besides ranking: probabilities that add up, and scores that stay comparable. */
-export function judgeStability(
-  evaluation: ReturnType<typeof compareModels>,
-  rows: readonly OwnedRow[],
-  champion: ModelArtefact | undefined,
-  challenger: ModelArtefact,
-): PromotionVerdict {
-  const { expected, actual } = fraudOf(evaluation.challenger);
-  const found = { champion: fraudOf(evaluation.champion).expected, challenger: expected, actual };
-  const byExpected = judgeExpected(found);
-  if (!isComparable(champion)) return byExpected;
-  const isFirm = isFirmScale(champion, challenger, found);
-  return mergeVerdicts(byExpected, judgeMove(evaluation.move, fraudShare(rows), isFirm));
+  return { ...evaluation, said };
 }
 
 /** How well a model ranks rows; NaN if they are all of one kind. */

@@ -76,7 +76,10 @@ function keepNewest(rows: LabelledRow[], most: number): void {
 /** The training row of a label, without its account. */
 export function labelledRow(stored: StoredLabel): Omit<LabelledRow, 'account' | 'account_id'> {
   const row = { ...rowOfLabel(stored), subject_id: stored.subject_id };
-  if (stored.source === 'sample') return { ...row, presumed: true, weight: SAMPLE_STANDS_FOR };
+  if (stored.source === 'sample') {
+    const labeled_at_ms = stored.screened_at_ms + PRESUMED_AFTER_MS;
+    return { ...row, labeled_at_ms, presumed: true, weight: SAMPLE_STANDS_FOR };
+  }
   return { ...row, actors: actorsOf(stored) };
 }
 

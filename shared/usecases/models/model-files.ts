@@ -4,6 +4,7 @@ import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/e
 import type { ModelArtefact, ModelCard } from '../../domain/models/model-artefact';
 import type { PromotionVerdict } from '../../domain/models/promotion-rule';
 import type { LabelSource } from '../../domain/models/registry-state';
+import type { TrainingRow } from '../../domain/models/training-row';
 import type { ModelFilesPort } from './registry-port';
 import type { HeldLabels } from './teaching-rows';
 
@@ -11,8 +12,17 @@ import type { HeldLabels } from './teaching-rows';
 export interface MadeModel {
   readonly artefact: ModelArtefact;
   readonly text: string;
+  /** Its newest rows, with what a forest said of them that had not seen them; absent if there was too little fraud. */
+  readonly judged?: HeldOutRows | undefined;
   /** How it was trained, to train another the same way; absent if it was trained elsewhere. */
   readonly plan?: TrainingPlan;
+}
+
+/** Held-out rows with their scores. */
+export interface HeldOutRows {
+  readonly rows: readonly TrainingRow[];
+  readonly scores: Uint8Array;
+  readonly probabilities: Float64Array;
 }
 
 /** Everything that a training decided besides its trees: with the same plan, two models differ by their labels alone. */
@@ -37,6 +47,8 @@ export interface ModelMetadata {
 export interface Judged {
   readonly evaluation: Evaluation;
   readonly verdict: PromotionVerdict;
+  /** What it knows that the champion did not, in sentences; absent from comparisons of older models. */
+  readonly learned?: readonly string[];
   /** Whose labels taught it, and which were held back; absent from comparisons in shadow and of older models. */
   readonly teaching?: { readonly shares: readonly AccountShare[]; readonly held: readonly HeldLabels[] };
 }

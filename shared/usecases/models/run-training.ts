@@ -1,13 +1,16 @@
 import { accountScope } from '../../domain/models/account-scope';
-import { accountShares, byAccount, splitNewest, TEACHING_RULE } from '../../domain/models/account-shares';
+import { accountShares, byAccount, TEACHING_RULE } from '../../domain/models/account-shares';
+import type { SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import { type Departure, reviewsIn } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
   type AccountInfluence,
   agreementText,
+  isClearlyBetter,
   judge,
   mergeVerdicts,
   PROMOTION_RULE,
+  type PromotionVerdict,
   whyHeld,
 } from '../../domain/models/promotion-rule';
 import {
@@ -25,21 +28,23 @@ import {
 } from '../../domain/models/registry-state';
 import type { ShadowTally } from '../../domain/models/shadow-tally';
 import {
+  holdOut,
   judgeTraffic,
   type LabelCounts,
+  learntAtMs,
   shadowReadiness,
-  TRAINING_RULE,
   whyNotYet,
   whyUnfair,
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
 import { type AccountToHold, accountInfluence, accountsToHold, accountsToLeaveOut } from './account-influence';
-import { aucOf, compareModels, driftOf, fraudShare, judgeStability, summaryOf } from './compare-models';
+import { aucOf, compareModels, driftOf, fraudShare, summaryOf } from './compare-models';
 import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows';
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
 import type { RegistryPort } from './registry-port';
 import { type HeldLabels, newDepartures, teachingRows, withHeld } from './teaching-rows';
-import { failures, type TrainingReport } from './training-report';
+import { failedNames, failures, type TrainingReport } from './training-report';
+import { whatWasLearned } from './what-was-learned';
 
 /** Dependencies of a training run. */
 export interface TrainingDeps {
@@ -61,8 +66,8 @@ export interface TrainingDeps {
 /**
  * One scheduled run. A model in shadow is evaluated before another is trained, so at most one is in progress.
  *
- *   enough labels? ─► train on the older rows ─► better on the newest? ─► train on all ─► nobody moves others? ─► shadow
- *   a day in shadow, and labels of that time? ─► better on those, and quiet on live traffic? ─► champion
+ *   enough labels? ─► train, the newest rows last ─► no worse on those, before it saw them? nobody moves others? ─► shadow
+ *   a day in shadow, and new labels, or three? ─► no worse on those, and quiet on live traffic? ─► champion
  */
 export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
   const nowMs = deps.clock.now();
@@ -96,6 +101,8 @@ const NOTHING = {
   ...{ version: null, verdict: null, labels: null },
   ...{ champion: null, champion_age_ms: null, champion_auc: null, score_drift: null },
   held: [],
+  is_better: false,
+  learned: [],
 } as const;
 
 interface Run {
@@ -116,30 +123,30 @@ interface Run {
 function countLabels(rows: readonly LabelledRow[], { last_training }: RegistryState): LabelCounts {
   const { fraud, legitimate, presumed } = summaryOf(rows);
   const since = last_training ? Date.parse(last_training.at) : Number.NEGATIVE_INFINITY;
-  const since_training = rows.filter((row) => row.presumed !== true && row.labeled_at_ms > since).length;
-  return { fraud, legitimate, presumed, since_training };
+  const later = rows.filter((row) => row.presumed !== true && row.labeled_at_ms > since);
+  const fraud_since_training = later.reduce((sum, { label }) => sum + label, 0);
+  return { fraud, legitimate, presumed, since_training: later.length, fraud_since_training };
 }
 
 async function trainChallenger(run: Run): Promise<TrainingReport> {
-  const { deps, nowMs, cause, state, rows, champion, labels, held } = run;
-  const { older, newest } = splitNewest(rows, TRAINING_RULE.holdout_share);
-  const found = { ...NOTHING, ...healthOf(run, newest), labels, held };
-  const reason = whyNotTrained(labels, state, { rows, newest });
-  if (reason) return { ...found, outcome: 'too_few_labels', detail: `${reason}${waitingText(run)}` };
+  const { deps, nowMs, cause, rows, champion, labels, held } = run;
+  const found = { ...NOTHING, ...healthOf(run, newestOf(rows)), labels, held };
+  const few = whyNotYet(labels, run.state, nowMs);
+  if (few) return { ...found, outcome: 'too_few_labels', detail: `${few}${waitingText(run)}` };
+  const unfit = whyUnfit(rows, champion);
+  if (unfit) return { ...found, outcome: 'labels_unfit', detail: `${unfit}${waitingText(run)}` };
 
-  const probe = deps.fit(older, champion, nowMs);
-  const onLabels = await judgeOn(run, newest, probe.artefact);
-  // What won on unseen rows is trained again with those rows included, and then has to win again in shadow. Accounts are
-  // left out of that second training: somebody's newest labels are in no other, and it is the model that would score.
-  const [made, taught] = onLabels.verdict.passed ? [deps.fit(rows, champion, nowMs), rows] : [probe, older];
-  const influence = influenceOf(run, taught, made);
-  const verdict = onLabels.verdictWith(influence);
-  const judged = { evaluation: onLabels.evaluation, verdict, teaching: { shares: accountShares(rows), held } };
+  const made = deps.fit(rows, champion, nowMs);
+  const { verdictWith, evaluation, learned } = await judgeOn(run, unseenOf(made, champion), made.artefact);
+  const influence = influenceOf(run, made);
+  const verdict = verdictWith(influence);
+  const judged = { evaluation, verdict, learned, teaching: { shares: accountShares(rows), held } };
   const { version } = made.artefact;
-  const movers = accountsToHold(influence, champion, new Set(byAccount(taught).keys()));
+  const movers = accountsToHold(influence, champion, new Set(byAccount(rows).keys()));
   const rest = movers.length === 0 ? withoutStrangers(run, influence) : undefined;
   if (rest) return trainChallenger(rest);
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
+  const is_better = isClearlyBetter(evaluation);
   await deps.registry.change((now) => {
     // Labels that stopped a model teach nothing until somebody has seen them: the next run trains without them.
     const kept = withHeld(
@@ -149,21 +156,56 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
     );
     const noted = movers.length > 0 ? kept : noteTraining(kept, cause('').at, labels.fraud + labels.legitimate);
     const added = register(noted, version, deps.stage, cause(`trained from ${rows.length} rows`));
-    if (!verdict.passed) return retire(added, version, cause(failures(verdict)));
+    if (!verdict.passed) return refuse(added, version, cause(failures(verdict)), { verdict, is_better });
     // Another model came first, by hand or by another run: this one stays a candidate.
     return modelIn(added, 'shadow') ? added : startShadow(added, version, cause('won on the newest labels'));
   });
+  const ended = { ...found, version, verdict, is_better, learned };
   return verdict.passed
-    ? { ...found, outcome: 'shadow_started', detail: `won on the newest labels${leftOutText(held)}`, version, verdict }
-    : { ...found, outcome: 'candidate_refused', detail: failures(verdict), version, verdict };
+    ? { ...ended, outcome: 'shadow_started', detail: `won on the newest labels${leftOutText(held)}` }
+    : { ...ended, outcome: 'candidate_refused', detail: failures(verdict) };
 }
 
-function whyNotTrained(
-  labels: LabelCounts,
+/** Retires a model, and notes in the registry what a better one was refused for. */
+function refuse(
   state: RegistryState,
-  { rows, newest }: Record<'rows' | 'newest', readonly LabelledRow[]>,
-): string | undefined {
-  return whyNotYet(labels, state) ?? whyUnfair(rows) ?? whyNoHoldout(newest);
+  version: string,
+  cause: Cause,
+  { verdict, is_better }: { verdict: PromotionVerdict; is_better: boolean },
+): RegistryState {
+  return retire(state, version, cause, is_better ? failedNames(verdict) : undefined);
+}
+
+/** The newest rows, where there are enough for an evaluation; otherwise none. */
+const newestOf = (rows: readonly LabelledRow[]): readonly LabelledRow[] => holdOut(rows)?.newest ?? [];
+
+/** Why nothing can be learned from so many labels. */
+const whyUnfit = (rows: readonly LabelledRow[], champion: ModelArtefact | undefined): string | undefined =>
+  whyUnfair(rows) ?? (holdOut(rows, champion) ? undefined : WHY_NO_HOLDOUT);
+
+const WHY_NO_HOLDOUT = `too few to learn from and to evaluate on: ${PROMOTION_RULE.least_labels} of each kind are needed that the champion has not seen, and as many before them`;
+
+/** What the challenger said of the newest rows before it had seen them, of those that the champion has not seen either. */
+function unseenOf({ artefact, judged }: MadeModel, champion: ModelArtefact | undefined): JudgedRows {
+  if (judged === undefined) throw new Error(`${artefact.version} held out no rows to be evaluated on`);
+  const sinceMs = learntAtMs(champion);
+  const taken = judged.rows.flatMap((row, at) =>
+    row.labeled_at_ms > sinceMs ? [{ row: row as LabelledRow, at }] : [],
+  );
+  return {
+    rows: taken.map(({ row }) => row),
+    said: {
+      version: artefact.version,
+      probabilities: Float64Array.from(taken, ({ at }) => judged.probabilities[at] as number),
+      riskScores: Uint8Array.from(taken, ({ at }) => judged.scores[at] as number),
+    },
+  };
+}
+
+/** Rows to compare on, with what the challenger said before it learned from them; absent if it never did. */
+interface JudgedRows {
+  readonly rows: readonly LabelledRow[];
+  readonly said?: SaidOfRows;
 }
 
 /**
@@ -177,8 +219,7 @@ function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run
   const ids = new Set(strangers.map(({ account_id }) => account_id));
   const rows = run.rows.filter(({ account_id }) => !ids.has(account_id));
   const labels = countLabels(rows, run.state);
-  const { newest } = splitNewest(rows, TRAINING_RULE.holdout_share);
-  if (whyNotTrained(labels, run.state, { rows, newest })) return undefined;
+  if (whyNotYet(labels, run.state, run.nowMs) ?? whyUnfit(rows, run.champion)) return undefined;
   const left = strangers.map(
     (why): HeldLabels => ({
       whose: why.account_id,
@@ -191,9 +232,9 @@ function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run
 }
 
 /** Trains again without each of the largest accounts, and compares what all the others would get. */
-function influenceOf(run: Run, taught: readonly LabelledRow[], { artefact, plan }: MadeModel): AccountInfluence[] {
-  const { deps, nowMs, state, champion, others } = run;
-  const { newest: probes } = splitNewest(others, TRAINING_RULE.holdout_share);
+function influenceOf({ deps, nowMs, state, champion, rows: taught, others }: Run, made: MadeModel): AccountInfluence[] {
+  const { artefact, plan } = made;
+  const probes = newestOf(others);
   const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, champion, nowMs, plan).artefact;
   return accountInfluence({
     ...{ rows: taught, probes, challenger: artefact, base: deps.base },
@@ -228,7 +269,8 @@ function waitingText({ rows, others, held }: Run): string {
 
 async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promise<TrainingReport> {
   const { deps, nowMs, cause, rows, labels, held } = run;
-  const fresh = rows.filter(({ screened_at_ms }) => screened_at_ms >= Date.parse(since));
+  // Not by the time of screening: where fraud is reported weeks later, nothing would be fresh for weeks.
+  const fresh = rows.filter(({ labeled_at_ms }) => labeled_at_ms > Date.parse(since));
   const found = { ...NOTHING, ...healthOf(run, fresh), labels, held, version };
   const counts = summaryOf(fresh);
   const tally = await deps.tallies.find(version);
@@ -236,35 +278,45 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
   const detail = `${counts.fraud} fraud and ${counts.legitimate} legitimate labels, ${tally.screened} screenings in shadow`;
   if (readiness === 'waiting') return { ...found, outcome: 'shadow_waiting', detail };
   if (readiness === 'overdue') {
-    await deps.registry.change((now) => retire(now, version, cause(`too few labels in time: ${detail}`)));
+    await deps.registry.change((now) => retire(now, version, cause(`too little traffic in time: ${detail}`)));
     return { ...found, outcome: 'shadow_overdue', detail };
   }
-  const { evaluation, verdict: byLabels } = await judgeOn(run, fresh, await openArtefact(deps.registry, version));
-  const verdict = mergeVerdicts(byLabels, judgeTraffic(tally, fraudShare(fresh)));
-  await deps.registry.store(version, { shadow: JSON.stringify({ evaluation, verdict }) });
+  const byTraffic = judgeTraffic(tally, fraudShare(fresh.length > 0 ? fresh : rows));
+  const shadow = await openArtefact(deps.registry, version);
+  const onLabels = readiness === 'labels' ? await judgeOn(run, { rows: fresh }, shadow) : undefined;
+  const verdict = onLabels ? mergeVerdicts(onLabels.verdict, byTraffic) : byTraffic;
+  const is_better = onLabels !== undefined && isClearlyBetter(onLabels.evaluation);
+  if (onLabels) {
+    const { evaluation, learned } = onLabels;
+    await deps.registry.store(version, { shadow: JSON.stringify({ evaluation, verdict, learned }) });
+  }
+  const won = onLabels
+    ? 'won again, on the labels from its shadow period'
+    : 'quiet on live traffic; labels were too few';
   await deps.registry.change((now) =>
     verdict.passed
-      ? promote(now, version, cause('won again, on the labels from its shadow period'))
-      : retire(now, version, cause(failures(verdict))),
+      ? promote(now, version, cause(won))
+      : refuse(now, version, cause(failures(verdict)), { verdict, is_better }),
   );
+  const ended = { ...found, verdict, is_better };
   return verdict.passed
-    ? { ...found, outcome: 'promoted', detail, verdict }
-    : { ...found, outcome: 'shadow_refused', detail: failures(verdict), verdict };
+    ? { ...ended, outcome: 'promoted', detail }
+    : { ...ended, outcome: 'shadow_refused', detail: failures(verdict) };
 }
 
-/** Challenger against champion on rows that the challenger has not seen. */
-async function judgeOn(run: Run, rows: readonly LabelledRow[], challenger: ModelArtefact) {
+/** Challenger against champion on rows that the challenger has not seen, or had not when it said what it said. */
+async function judgeOn(run: Run, { rows, said }: JudgedRows, challenger: ModelArtefact) {
   const { base } = run.deps;
-  const evaluation = compareModels(rows, run.champion, challenger, base);
+  const { said: both, ...evaluation } = compareModels(rows, run.champion, said ?? challenger, base);
+  const learned = whatWasLearned({ rows, champion: run.champion, challenger, said: both });
   const anchorAt = await anchorRows(run);
-  const both = [run.champion, challenger].map((model) => aucOf(anchorAt, model, base)) as [number, number];
+  const aucs = [run.champion, challenger].map((model) => aucOf(anchorAt, model, base)) as [number, number];
   // Rows of one kind have no ranking, and so there is nothing to forget.
-  const anchor = both.every(Number.isFinite) ? { champion_auc: both[0], challenger_auc: both[1] } : null;
+  const anchor = aucs.every(Number.isFinite) ? { champion_auc: aucs[0], challenger_auc: aucs[1] } : null;
   const unserved = unservedBy(challenger, run);
-  const stability = judgeStability(evaluation, rows, run.champion, challenger);
   const verdictWith = (influence: readonly AccountInfluence[] | null) =>
-    mergeVerdicts(judge({ ...evaluation, anchor, influence, unserved }), stability);
-  return { evaluation, verdictWith, verdict: verdictWith(null) };
+    judge({ ...evaluation, anchor, influence, unserved });
+  return { evaluation, learned, verdictWith, verdict: verdictWith(null) };
 }
 
 /** Accounts with recent screenings that the champion scores for and the challenger would not. */
@@ -288,13 +340,6 @@ async function anchorRows({ deps, named, rows }: Run): Promise<LabelledRow[]> {
   if (!judged) return [];
   const [from, to] = [Date.parse(judged.from), Date.parse(judged.to)];
   return rows.filter(({ screened_at_ms: at }) => at >= from && at <= to);
-}
-
-function whyNoHoldout(newest: readonly LabelledRow[]): string | undefined {
-  const { fraud, legitimate, presumed } = summaryOf(newest);
-  const least = PROMOTION_RULE.least_labels;
-  if (Math.min(fraud, legitimate + presumed) >= least) return undefined;
-  return `the newest fifth has ${fraud} fraud and ${legitimate + presumed} legitimate; ${least} of each are needed to evaluate`;
 }
 
 /** How the champion performs on new rows: what on-call watches between trainings. */

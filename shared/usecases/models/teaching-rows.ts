@@ -1,14 +1,8 @@
 import { teachingAccounts } from '../../domain/models/account-shares';
 import { type ActorStatistics, departuresIn, labelStatistics } from '../../domain/models/label-departures';
-import {
-  type Departure,
-  holdLabels,
-  type LabelReview,
-  reviewAgainst,
-  reviewsIn,
-} from '../../domain/models/label-reviews';
+import { type Departure, holdLabels, reviewAgainst, reviewsIn } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
-import type { Cause, RegistryState } from '../../domain/models/registry-state';
+import type { Cause, LabelReview, RegistryState } from '../../domain/models/registry-state';
 import { rowScorer } from '../../domain/models/row-scorer';
 import type { LabelledRow } from './labelled-rows';
 
@@ -33,6 +27,8 @@ export function statisticsOf(
   { champion, base }: ScoringPair,
   state: RegistryState,
 ): ActorStatistics[] {
+  // Nobody to compare: nothing to score.
+  if (rows.every(({ actors = [] }) => actors.length === 0)) return [];
   const scoreOf = rowScorer(champion, base);
   const given = rows.filter(({ presumed }) => presumed !== true).map((row) => ({ ...row, ...scoreOf(row) }));
   return labelStatistics(given, state.last_training ? Date.parse(state.last_training.at) : undefined);

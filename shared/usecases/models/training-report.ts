@@ -6,6 +6,7 @@ import type { HeldLabels } from './teaching-rows';
 export type TrainingOutcome =
   | 'follows_production'
   | 'too_few_labels'
+  | 'labels_unfit'
   | 'candidate_refused'
   | 'shadow_started'
   | 'shadow_waiting'
@@ -28,6 +29,10 @@ export interface TrainingReport {
   readonly champion_auc: number | null;
   /** How far the champion's scores of the newest rows are from those of its evaluation; null if unknown. */
   readonly score_drift: number | null;
+  /** The model of this run finds clearly more fraud per alert than the champion; refused all the same, it is worth a look. */
+  readonly is_better: boolean;
+  /** What a model that was just trained knows and the champion does not, in sentences. */
+  readonly learned: readonly string[];
   /** Labels that were held back from teaching. */
   readonly held: readonly HeldLabels[];
 }
@@ -37,3 +42,7 @@ export const failures = ({ checks }: PromotionVerdict): string =>
   checks
     .flatMap(({ name, wanted, found, passed }) => (passed ? [] : [`${name}: wanted ${wanted}, found ${found}`]))
     .join('; ');
+
+/** The same by name alone, for a list. */
+export const failedNames = ({ checks }: PromotionVerdict): string =>
+  checks.flatMap(({ name, passed }) => (passed ? [] : [name])).join(', ');

@@ -205,7 +205,7 @@ describe('command line', () => {
 });
 
 describe('progress bar', () => {
-  it('tells the rate of the steps alone, and what was done between them', () => {
+  it('tells the rate of the steps alone, and what was done between them', async () => {
     let nowMs = 0;
     const bar = progressBar('lines', 200, () => nowMs);
     for (let i = 0; i < 200; i++) {
@@ -213,7 +213,7 @@ describe('progress bar', () => {
       bar.step();
       if (i % 100 !== 0) continue;
       expect(
-        bar.aside(() => {
+        await bar.aside(async () => {
           nowMs += 30_000;
           return 'learnt';
         }),

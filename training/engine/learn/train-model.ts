@@ -1,12 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { accountScope } from '../../../shared/domain/models/account-scope';
-import {
-  byAccount,
-  cappedWeights,
-  ownerOf,
-  splitNewest,
-  TEACHING_RULE,
-} from '../../../shared/domain/models/account-shares';
+import { byAccount, cappedWeights, ownerOf, TEACHING_RULE } from '../../../shared/domain/models/account-shares';
 import { contentVersion } from '../../../shared/domain/models/artefact-blob';
 import { scoreShares } from '../../../shared/domain/models/evaluation/calibration';
 import { forestScorer } from '../../../shared/domain/models/forest';
@@ -14,13 +8,15 @@ import type { ModelArtefact, ModelCard } from '../../../shared/domain/models/mod
 import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
 import { storedSignals } from '../../../shared/domain/models/row-scorer';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
+import { holdOut, TRAINING_RULE } from '../../../shared/domain/models/training-rule';
 import { PROBABILITY_SHIFT, score } from '../../../shared/domain/screening/score';
-import type { TrainingPlan } from '../../../shared/usecases/models/model-files';
+import type { HeldOutRows, TrainingPlan } from '../../../shared/usecases/models/model-files';
 import { writeLightgbm } from '../lightgbm/write-lightgbm';
 import { type TrainedModel, type TrainOptions, train } from '../trainer/train';
 import type { TrainSettings } from '../trainer/train-settings';
 import type { TrainingData } from '../trainer/training-data';
 import { calibrateOverTime, type HeldOutFold } from './calibrate-over-time';
+import { fitBounds } from './fit-bounds';
 import type { Line } from './fit-calibration';
 import type { AttributeFinding } from './learn-attributes';
 import { modelMetrics } from './model-metrics';
@@ -45,11 +41,10 @@ export const SETTINGS: Partial<TrainSettings> = {
 };
 /** What is held out for early stopping, calibration and evaluation. */
 export const HOLDOUT_RULE = {
-  /** The newest rows: a fifth, and no more than this. */
-  share: 0.2,
+  /** The newest rows: at least a fifth, and no more than this. */
+  share: TRAINING_RULE.holdout_shares[0],
   most_rows: 30_000,
-  /** With fewer frauds than this on either side, nothing is held out, and training is short. */
-  least_fraud: 15,
+  /** Where too few of either kind could be held out, training is short. */
   trees_without: 60,
   line_without: { slope: 0.8, intercept: 0 },
   /** A forest trained on a quarter more rows can support a few more trees. */
@@ -65,6 +60,7 @@ export const FOLD_RULE = {
   ],
   /** Their forests take steps twice as large, in half the time: only their calibration matters. */
   haste: 2,
+  least_fraud: 15,
   least_trees: 5,
 } as const;
 const MOST_ROWS = 60_000;
@@ -74,7 +70,7 @@ export interface TrainModelOptions {
   readonly nowMs: number;
   readonly source: ModelCard['source'];
   /** The champion: a new model's calibration stays close to its. @default none */
-  readonly parent?: Pick<ModelArtefact, 'version' | 'calibration'> | undefined;
+  readonly parent?: (Pick<ModelArtefact, 'version' | 'calibration'> & Partial<Pick<ModelArtefact, 'card'>>) | undefined;
   /** @default 1 */
   readonly seed?: number;
   /** Older rows are sampled down to this many. @default 60,000 */
@@ -101,20 +97,13 @@ export interface TrainingResult {
   readonly judged: HeldOutRows | undefined;
 }
 
-/** Held-out rows with their scores. */
-export interface HeldOutRows {
-  readonly rows: readonly TrainingRow[];
-  readonly scores: Uint8Array;
-  readonly probabilities: Float64Array;
-}
-
 /**
  * From labelled rows to a model: learns the attributes, selects the useful features, stops early, calibrates and evaluates
  * on the newest rows, then trains again on all rows. Deterministic by seed.
  */
 export function trainModel(rows: readonly TrainingRow[], options: TrainModelOptions): TrainingResult {
   const seed = options.seed ?? 1;
-  const { older, newest } = heldBack(rows);
+  const { older, newest } = holdOut(rows, options.parent, HOLDOUT_RULE.most_rows) ?? { older: rows, newest: [] };
   const sampled = [...sampleRows(older, options.mostRows ?? MOST_ROWS, seed), ...newest];
   const cut = sampled.length - newest.length;
   // No account has more than its share of what is learnt from, nor of what it is evaluated on, nor of both together.
@@ -159,22 +148,11 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
 const positionsOf = ({ featureNames }: TrainingMatrix, names: readonly string[]): number[] =>
   featureNames.flatMap((name, at) => (names.includes(name) ? [at] : []));
 
-/** Whether there is enough fraud, early and late, to evaluate a model trained on these rows. */
-export const canBeJudged = (rows: readonly TrainingRow[]): boolean => heldBack(rows).newest.length > 0;
-
 /** Few accounts speak for themselves: until there are several, a model only scores for those that taught it. */
 function audienceOf(rows: readonly TrainingRow[]): Pick<ModelArtefact, 'audience'> {
   const accounts = [...byAccount(rows).keys()];
   if (accounts.includes('') || accounts.length >= TEACHING_RULE.shared_from) return {};
   return { audience: accounts.map(accountScope).sort((a, b) => a - b) };
-}
-
-/** Splits the rows by time, account by account; nothing is held out if either side would have too little fraud for an evaluation. */
-function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]; newest: readonly TrainingRow[] } {
-  const { older, newest } = splitNewest(rows, HOLDOUT_RULE.share, HOLDOUT_RULE.most_rows);
-  const fraud = (part: readonly TrainingRow[]) => part.reduce((sum, { label }) => sum + label, 0);
-  const isEnough = Math.min(fraud(older), fraud(newest)) >= HOLDOUT_RULE.least_fraud;
-  return isEnough ? { older, newest } : { older: rows, newest: [] };
 }
 
 interface Judged extends HeldOutRows {
@@ -200,7 +178,7 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
   const screenedAtMs = Float64Array.from(sampled, ({ screened_at_ms }) => screened_at_ms);
   const folds = [...earlierFolds(prepared, options), fold];
   const all = { labels: matrix.labels, weights: Float64Array.from(matrix.weights), screenedAtMs };
-  const line = calibrateOverTime(folds, all, lineOf(parent));
+  const line = fitBounds(calibrateOverTime(folds, all, lineOf(parent)), fold);
   const scores = new Uint8Array(newest.length);
   const probabilities = new Float64Array(newest.length);
   newest.forEach((row, i) => {
@@ -256,7 +234,7 @@ function earlierFolds(prepared: Prepared, { settings, onTree }: Omit<TrainOption
   };
   return FOLD_RULE.earlier.flatMap((share) => {
     const [from, to] = share.map((part) => Math.floor(part * cut)) as [number, number];
-    if (Math.min(fraudIn(0, from), fraudIn(from, to)) < HOLDOUT_RULE.least_fraud) return [];
+    if (Math.min(fraudIn(0, from), fraudIn(from, to)) < FOLD_RULE.least_fraud) return [];
     const { model, fold } = trainBefore(prepared, [from, to], { settings: hasty, ...(onTree ? { onTree } : {}) });
     return model.trees.length < FOLD_RULE.least_trees ? [] : [fold];
   });

@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS } from '../../accounts/account';
 import { type Decision, decide } from '../../screening/decide';
+import { allowedLoss } from '../promotion-rule';
 import { seededRandom } from '../seeded-random';
-import { worstAccount, worstWithout } from './account-gains';
-import type { Comparison, EvaluatedRows, Evaluation, Flips } from './evaluation';
-import { type EvaluatedScores, modelEvaluation } from './model-evaluation';
+import type { AccountGain, Comparison, EvaluatedRows, Evaluation, Flips, Harm } from './evaluation';
+import { type EvaluatedScores, fraudOf, modelEvaluation } from './model-evaluation';
 import { areaUnderRoc, averagePrecision, rankingCurve, rankRows } from './ranking-curve';
 import { type ScoreMove, scoreMove } from './score-move';
 
@@ -36,16 +36,36 @@ const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 const FURTHEST = 20;
 
 /** Champion against challenger, on the same rows. */
-export function evaluate(rows: ComparedRows): Evaluation & { readonly move: ScoreMove } {
+export function evaluate(rows: ComparedRows): Evaluation & { readonly move: ScoreMove; readonly harm: Harm } {
   const judged = (said: SaidOfRows): EvaluatedScores => ({ ...rows, ...said });
+  const champion = modelEvaluation(rows.champion.version, judged(rows.champion));
+  const challenger = modelEvaluation(rows.challenger.version, judged(rows.challenger));
   return {
     format: 1,
     rows: rows.summary,
-    champion: modelEvaluation(rows.champion.version, judged(rows.champion)),
-    challenger: modelEvaluation(rows.challenger.version, judged(rows.challenger)),
+    champion,
+    challenger,
     comparison: compare(rows),
     flips: flips(rows),
+    harm: harmOf(rows, fraudOf(champion).expected, fraudOf(challenger)),
     move: scoreMove(rows.champion.riskScores, rows.challenger.riskScores, rows.weights),
+  };
+}
+
+function harmOf(rows: ComparedRows, before: number, { expected, actual }: ReturnType<typeof fraudOf>): Harm {
+  const { labels, weights } = rows;
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const honest = Math.max(1e-9, all - actual);
+  const stoppedBy = ({ riskScores }: SaidOfRows) =>
+    weights.reduce((sum, weight, i) => {
+      const isStopped = labels[i] === 0 && decide(riskScores[i] as number, DEFAULT_SETTINGS) !== 'allow';
+      return isStopped ? sum + weight : sum;
+    }, 0) / honest;
+  return {
+    expected: { champion: before, challenger: expected },
+    actual,
+    honest_stopped: { champion: stoppedBy(rows.champion), challenger: stoppedBy(rows.challenger) },
+    fraud_share: actual / Math.max(1e-9, all),
   };
 }
 
@@ -81,8 +101,10 @@ function compare(rows: ComparedRows): Comparison {
     average_precision_gain: apAfter - apBefore,
     auc_gain: aucAfter - aucBefore,
     better_share: better / RESAMPLES,
-    worst_account: worstAccount(rows),
-    worst_without: worstWithout(rows),
+    // One account alone is all of them.
+    ...(new Set(rows.accounts).size > 1
+      ? { worst_account: worstAccount(rows), worst_without: worstWithout(rows) }
+      : { worst_account: null, worst_without: null }),
   };
 }
 
@@ -125,4 +147,56 @@ function flips({ champion, challenger, labels, weights, amountsUsd, subjectIds, 
       };
     });
   return { table, furthest };
+}
+
+/** With fewer labels of either kind, nothing can be said about an account. */
+const LEAST_OF_EACH = 20;
+/** Leaving out a small account changes nothing: only the largest are tried. */
+const MOST_LEFT_OUT = 10;
+/** The account that the challenger serves worst, measured by what it may lose; null if none has enough labels. */
+export const worstAccount = (rows: ComparedRows): AccountGain | null =>
+  worstOf([...positionsByAccount(rows)].map(([account, positions]) => gainOn(rows, account, positions)));
+
+/** The account without which the comparison turns out worst; null if too few labels would be left. */
+export function worstWithout(rows: ComparedRows): AccountGain | null {
+  const largest = [...positionsByAccount(rows)].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_LEFT_OUT);
+  return worstOf(
+    largest.map(([account]) => {
+      const rest = Array.from(rows.labels, (_, at) => at).filter((at) => rows.accounts[at] !== account);
+      return gainOn(rows, account, rest);
+    }),
+  );
+}
+
+function positionsByAccount({ accounts }: ComparedRows): Map<number, number[]> {
+  const positions = new Map<number, number[]>();
+  accounts.forEach((account, at) => {
+    const own = positions.get(account);
+    if (own) own.push(at);
+    else positions.set(account, [at]);
+  });
+  return positions;
+}
+
+function gainOn(rows: ComparedRows, account: number, positions: readonly number[]): AccountGain | null {
+  const labels = Uint8Array.from(positions, (i) => rows.labels[i] as number);
+  const fraud = labels.reduce((sum, label) => sum + label, 0);
+  const rarer = Math.min(fraud, labels.length - fraud);
+  if (rarer < LEAST_OF_EACH) return null;
+  const weights = Float64Array.from(positions, (i) => rows.weights[i] as number);
+  const aucOf = ({ probabilities }: SaidOfRows) =>
+    areaUnderRoc(rankingCurve({ scores: positions.map((i) => probabilities[i] as number), labels, weights }));
+  return {
+    account_id: rows.accountIds[account] ?? `account ${account}`,
+    auc_gain: aucOf(rows.challenger) - aucOf(rows.champion),
+    allowed_loss: allowedLoss(rarer),
+  };
+}
+
+function worstOf(gains: ReadonlyArray<AccountGain | null>): AccountGain | null {
+  const margin = ({ auc_gain, allowed_loss }: AccountGain) => auc_gain + allowed_loss;
+  return gains.reduce((worst, gain) => {
+    if (gain === null) return worst;
+    return worst === null || margin(gain) < margin(worst) ? gain : worst;
+  }, null);
 }

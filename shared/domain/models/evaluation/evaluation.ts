@@ -10,8 +10,20 @@ export interface Evaluation {
   readonly challenger: ModelEvaluation;
   readonly comparison: Comparison;
   readonly flips: Flips;
+  /** What a score means and whom it stops; absent from evaluations made before it was measured. */
+  readonly harm?: Harm;
   /** How far scores move from the champion's to the challenger's; absent from evaluations made before it was measured. */
   readonly move?: ScoreMove;
+}
+
+/** What thresholds rely on, by weight, for both models. */
+export interface Harm {
+  /** The fraud that either model expected, and how much there was. */
+  readonly expected: { readonly champion: number; readonly challenger: number };
+  readonly actual: number;
+  /** Share of the legitimate traffic that either would send to review or block, at the default thresholds. */
+  readonly honest_stopped: { readonly champion: number; readonly challenger: number };
+  readonly fraud_share: number;
 }
 
 /** The rows that both models were evaluated on: newer than anything the challenger has learnt from. */

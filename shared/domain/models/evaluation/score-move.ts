@@ -9,9 +9,8 @@ export interface ScoreMove {
   readonly mean_points: number;
   readonly usual_points: number;
   readonly most_points: number;
-  /** Share of the screenings that move further than the bound, and than the wide one. */
+  /** Share of the screenings that move by more than 10 points. */
   readonly beyond_bound: number;
-  readonly beyond_wide_bound: number;
   /** Decisions that change, at the default thresholds. */
   readonly flips: number;
   /** Screenings that either of them stops. */
@@ -19,10 +18,8 @@ export interface ScoreMove {
   readonly stopped_after: number;
 }
 
-/** Points by which the score of an unchanged screening may move when a model takes over; the rule says of how many. */
+/** Points from which on a move is counted, for people: no bound, because what was learned moves scores. */
 export const MOST_POINTS_MOVED = 10;
-/** And from a champion whose probabilities do not hold, or that had learned from far less: nobody must be stuck with it. */
-export const MOST_POINTS_FROM_LOOSE = 25;
 
 const USUAL_SHARE = 0.95;
 
@@ -47,7 +44,7 @@ export function scoreMove(
   }
   const all = Math.max(1e-9, counts.rows);
   let [within, sum, usual, most] = [0, 0, 0, 0];
-  let [beyond, wide] = [0, 0];
+  let beyond = 0;
   byPoints.forEach((weight, points) => {
     if (weight === 0) return;
     if (within < USUAL_SHARE * all) usual = points;
@@ -55,11 +52,10 @@ export function scoreMove(
     sum += weight * points;
     most = points;
     if (points > MOST_POINTS_MOVED) beyond += weight;
-    if (points > MOST_POINTS_FROM_LOOSE) wide += weight;
   });
   return {
     ...counts,
     ...{ mean_points: sum / all, usual_points: usual, most_points: most },
-    ...{ beyond_bound: beyond / all, beyond_wide_bound: wide / all },
+    beyond_bound: beyond / all,
   };
 }

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../../shared/domain/models/training-row';
 import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
 import { extractFeatures, FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
-import type { TrainModelOptions } from '../../../../training/engine/learn/train-model';
-import { learner } from '../../../../training/replay/learner';
 import { arbitraryFacts } from '../../screening/arbitrary-facts';
 
 const DAY_MS = 86_400_000;
@@ -40,11 +37,3 @@ export function labelledByARule(count: number, seed: number): RuledRow[] {
     };
   });
 }
-
-/** What a replay's learner makes of them. */
-export const learnt = (
-  settings: TrainModelOptions['settings'],
-  rows: readonly TrainingRow[],
-  champion: ModelArtefact,
-  recent: readonly TrainingRow[],
-) => learner(settings)(rows, champion, START_MS + 30 * DAY_MS, recent);

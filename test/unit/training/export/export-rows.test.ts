@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { splitNewest } from '../../../../shared/domain/models/account-shares';
-import type { LabelReview } from '../../../../shared/domain/models/label-reviews';
+import type { LabelReview } from '../../../../shared/domain/models/registry-state';
 import type { StoredLabel } from '../../../../shared/domain/models/stored-label';
 import { observedOf, vectorOf } from '../../../../shared/domain/models/training-row';
 import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';

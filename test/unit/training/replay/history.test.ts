@@ -2,15 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { rowOfLabel } from '../../../../shared/domain/models/training-row';
 import { entityShelf } from '../../../../shared/store/memory/entity-shelf';
 import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
 import { type BadLine, readEventFile } from '../../../../training/replay/history';
 import { labelFeed } from '../../../../training/replay/label-feed';
 import { rowLog } from '../../../../training/replay/row-log';
-import { trainingClock } from '../../../../training/replay/training-clock';
 import { temporaryFolder } from '../../../support/temporary-folder';
 
-const DAY_MS = 86_400_000;
 const payment = (t: string, over: object = {}) => ({
   t,
   kind: 'transaction',
@@ -64,7 +63,7 @@ describe('what a replay keeps', () => {
       fc.property(fc.array(fc.nat(50)), fc.nat(60), (times, nowMs) => {
         const feed = labelFeed();
         times.forEach((known_at_ms, i) => {
-          feed.add({ known_at_ms, ulid: String(i), label: 0 });
+          feed.add({ known_at_ms, ulid: String(i), account_id: 'acc_1', label: 0 });
         });
         const taken: Array<readonly [number, number]> = [];
         for (let next = feed.take(nowMs); next; next = feed.take(nowMs))
@@ -99,40 +98,31 @@ describe('what a replay keeps', () => {
       fc.property(fc.array(row, { maxLength: 30 }), (list) => {
         const log = rowLog();
         list.forEach(({ vector, observed }, i) => {
-          log.add({ vector, ...(observed && { observed }), screened_at_ms: i }, i % 2 === 0 ? 1 : 0, i + 5);
+          const given = { account_id: 'acc_1', label: i % 2 === 0 ? 1 : 0, known_at_ms: i + 5, end_ms: 7_000 } as const;
+          log.add({ ulid: `${i}`, vector, ...(observed && { observed }), screened_at_ms: i }, given);
         });
-        expect(log.length).toBe(list.length);
-        expect(log.fraud).toBe(Math.ceil(list.length / 2));
+        expect([log.length, log.fraud]).toEqual([list.length, Math.ceil(list.length / 2)]);
         const wanted = list.map(({ vector, observed }, i) => ({
           ...{ vector, observed, label: i % 2 === 0 ? 1 : 0, screened_at_ms: i, labeled_at_ms: i + 5 },
         }));
         expect(log.rows()).toEqual(wanted);
-        expect(log.rows(7)).toEqual(wanted.slice(-7));
+        const stored = log.storedInMonth('acc_1', '1970-01').map(rowOfLabel);
+        expect(stored).toEqual(wanted);
+        expect([log.storedInMonth('acc_1', '1970-02'), log.storedInMonth('acc_2', '1970-01')]).toEqual([[], []]);
       }),
     );
   });
-});
 
-describe('when a replay trains', () => {
-  const labels = (length: number, fraud = length / 10) => ({ length, fraud });
-
-  it('is when there is enough by the rule of production, and again when labels grew by half, or in a month by a quarter', () => {
-    const clock = trainingClock();
-    expect(clock.isDue(labels(150), 0, false)).toBe(false);
-    expect(clock.isDue(labels(399, 39), DAY_MS, false)).toBe(false);
-    expect(clock.isDue(labels(400, 40), 2 * DAY_MS, false)).toBe(true);
-    expect(clock.isDue(labels(599), 3 * DAY_MS, false)).toBe(false);
-    expect(clock.isDue(labels(600), 4 * DAY_MS, false)).toBe(true);
-    expect(clock.isDue(labels(899), 33 * DAY_MS, false)).toBe(false);
-    expect(clock.isDue(labels(749), 34 * DAY_MS, false)).toBe(false);
-    expect(clock.isDue(labels(750), 35 * DAY_MS, false)).toBe(true);
-  });
-
-  it('is right before the test, whatever was learnt lately, if there is anything new', () => {
-    const clock = trainingClock();
-    expect(clock.isDue(labels(500), 0, false)).toBe(true);
-    expect(clock.isDue(labels(500), 1, true)).toBe(false);
-    expect(clock.isDue(labels(501), 1, true)).toBe(true);
-    expect(trainingClock().isDue(labels(100), 1, true)).toBe(false);
+  it('what was presumed is replaced by a label', () => {
+    const log = rowLog();
+    const screened = { ulid: 'a', vector: Uint8Array.of(1), screened_at_ms: 1 };
+    const given = { account_id: 'acc_1', label: 0, known_at_ms: 1, end_ms: 9_000 } as const;
+    log.add(screened, { ...given, isSample: true });
+    expect(log.storedInMonth('acc_1', '1970-01').map(({ source }) => source)).toEqual(['sample']);
+    expect([log.length, log.rows()]).toEqual([0, []]);
+    log.add(screened, { ...given, label: 1 });
+    expect(log.storedInMonth('acc_1', '1970-01')).toEqual([
+      expect.objectContaining({ label: 'fraud', source: 'decision_review', ttl: 9 }),
+    ]);
   });
 });

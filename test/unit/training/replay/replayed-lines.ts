@@ -1,7 +1,7 @@
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
-import { trainModel } from '../../../../training/engine/learn/train-model';
 import { historyBuilder } from '../../../../training/replay/history';
-import { type ReplayDeps, type ReplayedLine, replay } from '../../../../training/replay/replay';
+import { learner } from '../../../../training/replay/learner';
+import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 
 /** A made-up line; when its label becomes known may be given beside what traffic has. */
@@ -9,13 +9,8 @@ export type MadeLine = TrafficLine & { readonly label_t?: string };
 
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 
-/** Takes every candidate, of few and large trees: what is asked of it is when it learns, not how well. */
-const hurried: Pick<ReplayDeps, 'learn'> = {
-  learn: (rows, _champion, nowMs) => {
-    const settings = { num_iterations: 20, learning_rate: 0.3 };
-    return { model: trainModel(rows, { nowMs, source: 'labels', settings }).artefact, note: '' };
-  },
-};
+// Few and large trees: what is asked of it is when it learns, not how well.
+const HURRIED = { num_iterations: 20, learning_rate: 0.3 };
 
 /** Replays made-up lines, and trains on the way where it should. */
 export async function replayedLines(lines: readonly MadeLine[], isLearning: boolean): Promise<ReplayedLine[]> {
@@ -24,8 +19,7 @@ export async function replayedLines(lines: readonly MadeLine[], isLearning: bool
     builder.add(i, line);
   });
   const told: ReplayedLine[] = [];
-  await replay(builder.finish().lines(), { ips, store: memoryStore(), ...(isLearning ? hurried : {}) }, (line) =>
-    told.push(line),
-  );
+  const learn = isLearning ? learner(HURRIED) : undefined;
+  await replay(builder.finish().lines(), { ips, store: memoryStore(), learn }, (line) => told.push(line));
   return told;
 }

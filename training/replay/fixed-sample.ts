@@ -4,34 +4,21 @@ import { rowScorer } from '../../shared/domain/models/row-scorer';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
 
 /** A screening as a model sees it again, whatever became of it. */
-export type ScreenedRow = Pick<TrainingRow, 'vector' | 'observed' | 'screened_at_ms'>;
+export type ScreenedRow = Pick<TrainingRow, 'vector' | 'observed' | 'account_id' | 'screened_at_ms'>;
 
 /** One screening in this many is kept, and this many of them. */
 const EVERY = 8;
 const MOST = 1_000;
 
-/** A sample of what was screened: the latest, on which a candidate is tried, and the first, on which all are compared. */
-export interface RecentTraffic {
-  add(record: ScreenedRow): void;
-  readonly latest: readonly ScreenedRow[];
-  /** Never changes once it is full. */
-  readonly fixed: readonly ScreenedRow[];
-}
-
-/** An empty sample. */
-export function recentTraffic(): RecentTraffic {
-  const latest: ScreenedRow[] = [];
-  const fixed: ScreenedRow[] = [];
+/** The first screenings, a sample on which all models are compared. */
+export function fixedSample() {
+  const rows: ScreenedRow[] = [];
   let seen = 0;
   return {
-    add({ vector, observed, screened_at_ms }) {
-      if (seen++ % EVERY !== 0) return;
-      const row = { vector, observed, screened_at_ms };
-      latest[Math.floor((seen - 1) / EVERY) % MOST] = row;
-      if (fixed.length < MOST) fixed.push(row);
+    rows,
+    add({ vector, observed, screened_at_ms }: ScreenedRow, account_id: string): void {
+      if (rows.length < MOST && seen++ % EVERY === 0) rows.push({ vector, observed, account_id, screened_at_ms });
     },
-    latest,
-    fixed,
   };
 }
 

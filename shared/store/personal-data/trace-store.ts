@@ -36,18 +36,23 @@ import { lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-
 
 type Item = Record<string, unknown>;
 
-/** The client of Amazon Fraud Detector names its event before the screening is stored; no function runs longer. */
-const CLAIM_MS = 15 * 60_000;
+/** The client of Amazon Fraud Detector names its event before the screening is stored; no screening takes as long. */
+const CLAIM_MS = 5 * 60_000;
 /** A replay does not count by erasure. */
 const REPLAYED = '';
 const WIRE = { removeUndefinedValues: true };
 /** Screenings of a person that are erased before another account has its turn. */
 const HISTORY_PAGE = 25;
+/** So many erased screenings are remembered; what leads to the others is found once it is older than a screening takes. */
+const MOST_ERASED = 100_000;
 /** DynamoDB takes at most this many keys per call. */
 const MOST_KEYS = 100;
 
 /** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
 export function traceStore(table: Table) {
+  /** The erasure of each screening that was erased here: what leads to one of them goes with it, however new it is. */
+  const erasedBy = new Map<string, string>();
+
   async function all(pk: string, prefix?: string): Promise<Item[]> {
     const items: Item[] = [];
     let from: Item | undefined;
@@ -183,8 +188,9 @@ export function traceStore(table: Table) {
       const subjects = subjectKeys({ ulid, ...pointer }).flatMap((key) => found(key) ?? []);
       const isOrphan =
         subjects.length === 0 && ulidTimeMs(ulid) < nowMs - (pointer.kind === 'client_event' ? CLAIM_MS : 0);
+      const erasedWith = erasedBy.get(subjectPk(pointer.account_id, ulid));
       const owned = subjects.flatMap((item) => finder(marshall(item, WIRE) as Parameters<typeof finder>[0]) ?? []);
-      const erasure_id = isOrphan ? orphans(pointer.account_id) : owned[0]?.erasure_id;
+      const erasure_id = erasedWith ?? (isOrphan ? orphans(pointer.account_id) : owned[0]?.erasure_id);
       if (erasure_id !== undefined) traces.push({ erasure_id, ...pointer, entities: [] });
     }
     return traces;
@@ -262,9 +268,12 @@ export function traceStore(table: Table) {
       }
     },
 
-    async erase({ kind, account_id, ulid, key }: Trace): Promise<void> {
-      if (kind === 'result' && ulid !== undefined) await eraseSubject(account_id, ulid);
-      else if (kind === 'list_entry') await eraseListEntry(account_id, key);
+    async erase({ kind, account_id, ulid, key, erasure_id }: Trace): Promise<void> {
+      if (kind === 'result' && ulid !== undefined) {
+        await eraseSubject(account_id, ulid);
+        if (erasedBy.size >= MOST_ERASED) erasedBy.clear();
+        erasedBy.set(subjectPk(account_id, ulid), erasure_id);
+      } else if (kind === 'list_entry') await eraseListEntry(account_id, key);
       else await remove(key);
     },
 

@@ -35,7 +35,7 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
 
 /**
  * Items above this size are trimmed. An attempt adds up to 130 bytes before its trim lands, and labels may still add 90
- * if there were none: together they stay below 1,000 (`entity-size.test.ts` plays through the worst case). A user's item
+ * if there were none: together they stay below 1,000 (`windows.test.ts` plays through the worst case). A user's item
  * also gets what the attempt earns, or the mark of one that was stopped.
  */
 const TRIM_ABOVE_BYTES = 800;

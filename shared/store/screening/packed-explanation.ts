@@ -29,7 +29,7 @@ const WINDOW = { windowBits: 12, memLevel: 1, level: 9 };
 
 /**
  * Packs an explanation: the number of its dictionary, and its JSON compressed with that. About 80 bytes instead of 500, in
- * 40 µs (`packed-explanation.test.ts` has typical ones): with it, a result that was stopped stays below a kilobyte, also
+ * 40 µs (`stored-items.test.ts` has typical ones): with it, a result that was stopped stays below a kilobyte, also
  * with the review that it will get.
  */
 export function packExplanation({ contributions, what_if }: Explanation): Uint8Array {

@@ -13,6 +13,8 @@ export interface DataDirectory {
   readonly emulatorKey: string;
   readonly apiKeys: string;
   readonly messages: string;
+  /** What the API was deployed with. */
+  readonly deployment: string;
   /** How far streams were read; undefined if the tables, and so their streams, are not kept anyway. */
   readonly checkpoints: string | undefined;
   readonly logs: string;
@@ -59,6 +61,7 @@ export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): D
     emulatorKey: join(root, 'emulator-key.json'),
     apiKeys: join(root, 'api-keys.json'),
     messages: join(root, 'messages.json'),
+    deployment: join(root, 'deployment.json'),
     checkpoints: inMemory ? undefined : join(root, 'checkpoints'),
     logs: join(root, 'logs'),
     inlineCode: join(root, 'inline-code'),

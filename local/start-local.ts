@@ -202,7 +202,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   undo.add(patience.stop);
   const invokeLater = asynchronousInvocations(stacks.ofType('AWS::Lambda::EventInvokeConfig'), patience.wait, print);
   const rules = schedules(stacks, byReference, invokeLater, { report: print, now: clock?.now ?? Date.now });
-  const api = restApi(stacks, byReference, clock?.now ?? Date.now);
+  const api = restApi(stacks, byReference, clock?.now ?? Date.now, { file: data.deployment, print });
   const pollers = await startPollers({
     stacks,
     functions: byReference,

@@ -64,7 +64,7 @@ export function schedules(
   { report, now }: { readonly report: (problem: string) => void; readonly now: () => number },
 ): Schedules {
   const { region, account } = stacks.main;
-  const require = permissions(stacks.ofType('AWS::Lambda::Permission'));
+  const { require } = permissions(stacks.ofType('AWS::Lambda::Permission'));
 
   const rule = (resource: StackResource): Rule => {
     const properties = resource.properties as RuleProperties;

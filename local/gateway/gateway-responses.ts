@@ -6,6 +6,7 @@ import { compileParameter, type Parameter, type ParameterSource } from './parame
 /** The errors that a REST API returns itself: default status, message, and the type in `x-amzn-ErrorType`. */
 export const GATEWAY_ERRORS = {
   MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token', 'MissingAuthenticationTokenException'],
+  INVALID_SIGNATURE: [403, 'The security token included in the request is invalid.', 'IncompleteSignatureException'],
   UNAUTHORIZED: [401, 'Unauthorized', 'UnauthorizedException'],
   ACCESS_DENIED: [403, 'User is not authorized to access this resource', 'AccessDeniedException'],
   AUTHORIZER_FAILURE: [500, 'Internal server error', 'AuthorizerFailureException'],

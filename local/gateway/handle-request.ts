@@ -18,6 +18,19 @@ const mediaType = (value: string | undefined): string => value?.split(/[;,]/)[0]
 
 const TIMED_OUT = Symbol('timed out');
 
+/**
+ * What has no route is taken for a request that AWS's own signature protects: a header without one is an incomplete
+ * signature. AWS does not document under which type of gateway response that is; other people's bodies are the default ones.
+ * https://github.com/amazon-archives/aws-cognito-angular-quickstart/issues/50
+ */
+function unknownRoute(header: string | undefined): GatewayErrorType | readonly [GatewayErrorType, string] {
+  if (header === undefined) return 'MISSING_AUTHENTICATION_TOKEN';
+  if (header.startsWith('AWS4-HMAC-SHA256 ')) return 'INVALID_SIGNATURE';
+  const [, , credentials = header] = /^(\S+)\s+(.*)$/.exec(header) ?? [];
+  const message = `'${credentials}' not a valid key=value pair (missing equal-sign) in Authorization header: '${header}'.`;
+  return ['INVALID_SIGNATURE', message];
+}
+
 /** The path of a request through the REST API: route, authorizer, API key, throttles, integration. */
 export function requestHandler(
   api: RestApi,
@@ -25,7 +38,7 @@ export function requestHandler(
   keys: ApiKeys,
 ): (received: Received) => Promise<ProxyResponse> {
   const { facts } = api;
-  const dress = gatewayResponses(stacks.ofType('AWS::ApiGateway::GatewayResponse'));
+  const dress = gatewayResponses(api.gatewayResponses);
   const meter = usagePlans(stacks.ofType('AWS::ApiGateway::UsagePlan'), keys, facts);
   const withinStage = stageThrottle((api.stage.properties.MethodSettings ?? []) as Parameters<typeof stageThrottle>[0]);
   const isBinary = (type: string): boolean => api.binaryMediaTypes.some((known) => known === '*/*' || known === type);
@@ -40,6 +53,9 @@ export function requestHandler(
       const answer = integration.respond(parameterSource(input.request, facts, input.resourcePath), body.toString());
       return typeof answer === 'string' ? answer : { ...answer, body: Buffer.from(answer.body) };
     }
+    const { method: verb, path: sent } = input.request;
+    // "Invalid permissions on Lambda function", in the execution log only.
+    if (!integration.isPermitted(verb, sent)) return 'API_CONFIGURATION_ERROR';
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<typeof TIMED_OUT>((resolve) => {
       timer = setTimeout(() => resolve(TIMED_OUT), integration.timeoutMs);
@@ -57,7 +73,7 @@ export function requestHandler(
   ): Promise<ProxyResponse | GatewayErrorType | readonly [GatewayErrorType, string]> => {
     if (!decoded) return 'BAD_REQUEST_PARAMETERS';
     const match = api.routes.match(request.segments, request.method);
-    if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
+    if (!match) return unknownRoute(request.header('authorization'));
     path(match.path);
     if (!body) return 'REQUEST_TOO_LARGE';
     const method = match.route;

@@ -1,3 +1,4 @@
+import { refusedSetting } from '../../lib/template-rules/api-gateway-rules';
 import { type Functions, functionOf } from '../lambda/invoke-asynchronously';
 import { permissions } from '../lambda/permissions';
 import type { LambdaFunction } from '../lambda/pool';
@@ -5,6 +6,7 @@ import { StartError } from '../start-error';
 import type { Stacks } from '../template/resolve-stacks';
 import type { StackResource } from '../template/types';
 import { type Authorizer, lambdaAuthorizer } from './authorizer';
+import { deployedResources } from './deployment-snapshot';
 import { type MethodResponse, type Mock, type MockIntegration, mockIntegration } from './mock';
 import type { ApiFacts } from './request';
 import { type Routes, routes } from './routes';
@@ -15,7 +17,13 @@ export interface Method {
   readonly apiKeyRequired: boolean;
   readonly authorizer: Authorizer | undefined;
   readonly integration:
-    | { readonly kind: 'lambda'; readonly target: LambdaFunction; readonly timeoutMs: number }
+    | {
+        readonly kind: 'lambda';
+        readonly target: LambdaFunction;
+        readonly timeoutMs: number;
+        /** Whether the function's policy lets the gateway invoke it for this very request. */
+        readonly isPermitted: (verb: string, path: string) => boolean;
+      }
     | { readonly kind: 'mock'; readonly respond: Mock };
 }
 
@@ -25,6 +33,7 @@ export interface RestApi {
   readonly keySource: 'HEADER' | 'AUTHORIZER';
   readonly binaryMediaTypes: readonly string[];
   readonly stage: StackResource;
+  readonly gatewayResponses: readonly StackResource[];
 }
 
 interface MethodProperties {
@@ -61,14 +70,23 @@ function pathsOf(stacks: Stacks, rootId: string): ReadonlyMap<string, string> {
   return new Map([[rootId, '/'], ...[...parts.keys()].map((id) => [id, pathOf(id)] as const)]);
 }
 
-/** Reads the REST API from the template; undefined if the stack has none. */
-export function restApi(stacks: Stacks, functions: Functions, now: () => number): RestApi | undefined {
+/**
+ * Reads the REST API from the template; undefined if the stack has none. With a file for its deployment, the API is the one
+ * that the deployment was made of, as in AWS.
+ */
+export function restApi(
+  stacks: Stacks,
+  functions: Functions,
+  now: () => number,
+  snapshot?: { readonly file: string; readonly print: (line: string) => void },
+): RestApi | undefined {
   const api = only(stacks, 'AWS::ApiGateway::RestApi');
   const stage = only(stacks, 'AWS::ApiGateway::Stage');
   if (!api || !stage) return undefined;
   const { region, account } = stacks.main;
   const facts: ApiFacts = { apiId: api.ref, stage: stage.ref, region, account };
-  const require = permissions(stacks.ofType('AWS::Lambda::Permission'));
+  const deployed = deployedResources(stacks, snapshot);
+  const { allow, require } = permissions(stacks.ofType('AWS::Lambda::Permission'));
   const arnOf = (rest: string): string => `arn:aws:execute-api:${region}:${account}:${api.ref}/${rest}`;
 
   const target = (resource: StackResource, uri: string, sourceArn: string): LambdaFunction => {
@@ -82,7 +100,7 @@ export function restApi(stacks: Stacks, functions: Functions, now: () => number)
   };
 
   const authorizers = new Map(
-    stacks.ofType('AWS::ApiGateway::Authorizer').map((resource) => {
+    deployed('AWS::ApiGateway::Authorizer').map((resource) => {
       const uri = String(resource.properties.AuthorizerUri);
       return [
         resource.ref,
@@ -115,11 +133,13 @@ export function restApi(stacks: Stacks, functions: Functions, now: () => number)
     if (integration.Type !== 'AWS_PROXY') refuse(`has an integration of type ${integration.Type}`);
     const verb = properties.HttpMethod === 'ANY' ? '*' : properties.HttpMethod;
     const sourceArn = arnOf(`${stage.ref}/${verb}${path.replace(/\{[^}]+\}/g, '*')}`);
+    const found = target(resource, integration.Uri ?? '', sourceArn);
     return {
       ...base,
       integration: {
         kind: 'lambda',
-        target: target(resource, integration.Uri ?? '', sourceArn),
+        target: found,
+        isPermitted: (method, sent) => allow(found, GATEWAY, arnOf(`${stage.ref}/${method}${sent}`)),
         timeoutMs: integration.TimeoutInMillis ?? INTEGRATION_LIMIT_MS,
       },
     };
@@ -127,15 +147,22 @@ export function restApi(stacks: Stacks, functions: Functions, now: () => number)
 
   const paths = pathsOf(stacks, api.attribute('RootResourceId'));
   const table = routes<Method>();
-  for (const resource of stacks.ofType('AWS::ApiGateway::Method')) {
+  const known = new Set<string>();
+  for (const resource of deployed('AWS::ApiGateway::Method')) {
     const { ResourceId: id, HttpMethod: verb } = resource.properties as unknown as MethodProperties;
     const path = paths.get(id) ?? '/';
     table.add(path, verb, method(resource, path));
+    known.add(`${verb} ${path}`);
+  }
+  for (const setting of (stage.properties.MethodSettings ?? []) as readonly object[]) {
+    const refused = refusedSetting(setting, known);
+    if (refused) throw new StartError(`API Gateway would not make ${stage.logicalId} (${stage.type}). ${refused}`);
   }
   return {
     facts,
     routes: table,
     stage,
+    gatewayResponses: deployed('AWS::ApiGateway::GatewayResponse'),
     keySource: api.properties.ApiKeySourceType === 'AUTHORIZER' ? 'AUTHORIZER' : 'HEADER',
     binaryMediaTypes: (api.properties.BinaryMediaTypes ?? []) as readonly string[],
   };

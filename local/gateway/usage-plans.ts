@@ -1,3 +1,4 @@
+import { settingPath } from '../../lib/template-rules/api-gateway-rules';
 import type { ApiKeys } from '../aws/api-gateway-keys';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/types';
@@ -88,13 +89,11 @@ export function usagePlans(
   };
 }
 
-const decodePath = (path: string): string => path.replace(/^\/~1/, '/').replaceAll('~1', '/');
-
 /** Stage-level throttling: `/*` `*` sets the limit of each method separately, not of all together. */
 export function stageThrottle(settings: readonly MethodSetting[]): (resourcePath: string, method: string) => boolean {
   const take = throttle();
   const settingFor = (path: string, method: string): MethodSetting | undefined =>
-    settings.find((setting) => decodePath(setting.ResourcePath ?? '') === path && setting.HttpMethod === method) ??
+    settings.find((setting) => settingPath(setting.ResourcePath ?? '') === path && setting.HttpMethod === method) ??
     settings.find((setting) => setting.ResourcePath === '/*' && setting.HttpMethod === '*');
   return (path, method) => {
     const setting = settingFor(path, method);

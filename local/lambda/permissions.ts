@@ -13,16 +13,15 @@ interface PermissionProperties {
   readonly SourceArn?: string;
 }
 
-/** Fails if a service would not be allowed to invoke a function, as the first request would fail in AWS. */
-export type RequirePermission = (
-  target: LambdaFunction,
-  principal: string,
-  sourceArn: string,
-  who: StackResource,
-) => void;
+/** Whether a service may invoke a function for something of its own, by the function's resource-based policy. */
+export interface Permissions {
+  allow(target: LambdaFunction, principal: string, sourceArn: string): boolean;
+  /** Fails if it may not, as the first request would fail in AWS. */
+  require(target: LambdaFunction, principal: string, sourceArn: string, who: StackResource): void;
+}
 
 /** Reads the resource-based policies of all functions. */
-export function permissions(resources: readonly StackResource[]): RequirePermission {
+export function permissions(resources: readonly StackResource[]): Permissions {
   const granted = resources.map(({ properties }) => {
     const {
       FunctionName: name,
@@ -31,8 +30,8 @@ export function permissions(resources: readonly StackResource[]): RequirePermiss
     } = properties as unknown as PermissionProperties;
     return { name, principal, source: wildcard(source ?? '*') };
   });
-  return ({ config }, principal, sourceArn, who) => {
-    const found = granted.some(
+  const allow: Permissions['allow'] = ({ config }, principal, sourceArn) =>
+    granted.some(
       (permission) =>
         [config.arn, config.functionName].some(
           (name) => permission.name === name || permission.name.startsWith(`${name}:`),
@@ -40,10 +39,14 @@ export function permissions(resources: readonly StackResource[]): RequirePermiss
         permission.principal === principal &&
         permission.source.test(sourceArn),
     );
-    if (found) return;
-    throw new StartError(
-      `${who.logicalId} (${who.type}) has no AWS::Lambda::Permission by which ${principal} may invoke ${config.name}.`,
-    );
+  return {
+    allow,
+    require: (target, principal, sourceArn, who) => {
+      if (allow(target, principal, sourceArn)) return;
+      throw new StartError(
+        `${who.logicalId} (${who.type}) has no AWS::Lambda::Permission by which ${principal} may invoke ${target.config.name}.`,
+      );
+    },
   };
 }
 

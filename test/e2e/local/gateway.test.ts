@@ -99,6 +99,27 @@ describe('the gateway itself', () => {
     });
   });
 
+  it('takes an unknown route with a header for a request that should have been signed, as AWS does', async () => {
+    const { status, headers, json } = await call('/v1/nowhere', bearer('allow'));
+    expect([status, headers.get('x-amzn-errortype')]).toEqual([403, 'IncompleteSignatureException']);
+    expect(json().error).toMatchObject({
+      code: 'INVALID_SIGNATURE',
+      message: "'allow' not a valid key=value pair (missing equal-sign) in Authorization header: 'Bearer allow'.",
+    });
+  });
+
+  it('fails where the function may not be invoked for the path as it was sent', async () => {
+    const { status, json } = await call('/v1/misbehave/');
+    expect([status, json().error.code]).toEqual([500, 'API_CONFIGURATION_ERROR']);
+    expect((await call('/v1/echo/x/')).status).toBe(200);
+  });
+
+  it('has no template of a mock for another content type, and nothing else to answer with', async () => {
+    const init = { method: 'DELETE', headers: { 'Content-Type': 'text/plain' }, body: 'x' };
+    const { status, json } = await call('/v1/items/1', init);
+    expect([status, json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
   it('answers another method of a known path from the mock integration', async () => {
     const { status, headers, json } = await call('/v1/items/1', { method: 'DELETE' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT']);

@@ -243,3 +243,24 @@ describe('restore', () => {
     }
   }, 600_000);
 });
+
+describe('a restart with another template', () => {
+  it('keeps the authorizer that the API was deployed with until there is another deployment', async () => {
+    const own = temporaryDirectory();
+    const said: string[] = [];
+    const asked = async (change: (template: string) => string): Promise<number> => {
+      const print = (line: string) => said.push(line);
+      const run = await startFixture({ assembly: await changedAssembly(change), dataDir: own, print });
+      const { status } = await fetch(`${run.url}/v1/guarded`, { headers: { Authorization: 'Token allow' } });
+      await run.stop();
+      return status;
+    };
+    const other = (template: string) => template.replaceAll('Bearer [a-z-]+', 'Token [a-z-]+');
+    const redeployed = (template: string) =>
+      template.replaceAll(/"ApiDeployment(?!Stage)(\w+)"/g, '"ApiDeployment$1Next"');
+    expect(await asked((template) => template)).toBe(401);
+    expect(await asked(other)).toBe(401);
+    expect(said.join('\n')).toContain('as in AWS, the stage keeps the old one');
+    expect(await asked((template) => redeployed(other(template)))).not.toBe(401);
+  });
+});

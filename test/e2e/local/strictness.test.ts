@@ -44,6 +44,20 @@ describe('a template that AWS would not run as it is meant', () => {
       ),
       'needs a batching window of at least 1 s',
     ],
+    [
+      'settings for a method ANY',
+      withProperty((text) => ofType(text, 'AWS::ApiGateway::Stage')[0], 'MethodSettings', [
+        { HttpMethod: 'ANY', ResourcePath: '/~1v1~1echo~1{name}', ThrottlingRateLimit: 1 },
+      ]),
+      'MethodSettings ANY /v1/echo/{name}',
+    ],
+    [
+      'settings for a route that is not there',
+      withProperty((text) => ofType(text, 'AWS::ApiGateway::Stage')[0], 'MethodSettings', [
+        { HttpMethod: 'GET', ResourcePath: '/~1v1~1nowhere', ThrottlingRateLimit: 1 },
+      ]),
+      'the API has no such method',
+    ],
   ])('does not start: %s', async (_what, change, sentence) => {
     await expect(changed(change)).rejects.toThrow(sentence);
   });

@@ -3,6 +3,7 @@ import { PUBLIC_PSEUDONYMS } from '../../shared/domain/entities/pseudonyms';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type Prepared, prepare } from '../../shared/usecases/screening/prepare';
+import { type Readings, SOURCES } from '../../shared/usecases/screening/sources';
 
 export const callerOf = (account_id: string) => ({ account_id, key_id: 'key_test', settings: DEFAULT_SETTINGS });
 
@@ -15,6 +16,10 @@ export const preparedOf = (subject: Subject, over: Partial<Prepared> = {}): Prep
   }),
   ...over,
 });
+
+/** The first trip of a request for which every source failed. */
+export const readingsOfNone = (prepared: Prepared): Readings =>
+  Object.fromEntries(SOURCES.map((source) => [source.name, source.without(prepared, undefined)])) as Readings;
 
 export const payment = (over: Partial<Subject> = {}): Subject => ({
   subject_type: 'transaction',

@@ -36,7 +36,7 @@ import type { Subject } from '../../../shared/domain/screening/subjects/attempt-
 import { packVector, unpackVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import { readEntity } from '../../../shared/store/entities/read-entity';
 import { gatherFacts } from '../../../shared/usecases/screening/gather-facts';
-import { payment, preparedOf } from '../../support/payment';
+import { payment, preparedOf, readingsOfNone } from '../../support/payment';
 
 describe('features', () => {
   const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts)[featureSlot(name)];
@@ -266,8 +266,7 @@ describe('gather facts', () => {
     const recorded = refs
       .filter(({ name }) => !silent.includes(name))
       .map((ref) => ({ ref, history: historyOf(ref.kind), trim: undefined }));
-    const networks = { facts: {}, readings: [], missing: [] };
-    return gatherFacts(prepared, { histories: { recorded, missing: [] }, networks }, []);
+    return gatherFacts(prepared, { ...readingsOfNone(prepared), histories: { recorded, missing: [] } }, []);
   }
 
   it('has the history of everybody who took part', () => {

@@ -19,7 +19,7 @@ import { EFFECTS, undoEffects, writeEffects } from '../../../shared/usecases/scr
 import { networkEffect } from '../../../shared/usecases/screening/effects/networks';
 import { listFollower } from '../../../shared/usecases/screening/followers';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
-import { missingOf, readSources, SOURCES } from '../../../shared/usecases/screening/sources';
+import { missingOf, readSources, SOURCES, type SourcePorts } from '../../../shared/usecases/screening/sources';
 import {
   type HistoryPorts,
   historySource,
@@ -43,24 +43,20 @@ describe('sources', () => {
   const deps = { ...SCREENING_STAND_INS, entities: memoryTable().entities };
 
   it('are all asked before any has answered', () => {
-    const asked: string[] = [];
-    const never = (name: string) => () => {
-      asked.push(name);
-      return new Promise<never>(() => undefined);
-    };
+    const asked = new Set<unknown>();
+    /** The same ports, of which none ever answers. */
+    const silent = Object.fromEntries(
+      Object.entries(deps).map(([name, port]) => {
+        const never = () => {
+          asked.add(port);
+          return new Promise<never>(() => undefined);
+        };
+        return [name, Object.fromEntries(Object.keys(port).map((method) => [method, never]))];
+      }),
+    ) as unknown as SourcePorts;
     const claim = { scope: 'POST /v1/transactions/screen key', body_hash: 'hash' };
-    void readSources(
-      {
-        claims: { ...deps.claims, claim: never('claim') },
-        entities: { ...deps.entities, recordAttempt: never('histories') },
-        networks: { read: never('networks') },
-        lists: { ...deps.lists, current: never('lists') },
-        rules: { current: never('rules') },
-        models: { current: never('models') },
-      },
-      { ...prepared, request: { ...prepared.request, claim } },
-    );
-    expect([...new Set(asked)]).toEqual(SOURCES.map(({ name }) => name));
+    void readSources(silent, { ...prepared, request: { ...prepared.request, claim } });
+    expect(asked.size).toBe(SOURCES.length);
   });
 
   it('are missing by name if they reject or throw, and all others are there', async () => {

@@ -15,9 +15,8 @@ import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../../shared/domain/ulid';
 import { openCase } from '../../../shared/usecases/screening/effects/result';
 import { newRecord, screeningReferences } from '../../../shared/usecases/screening/new-record';
-import { type Readings, SOURCES } from '../../../shared/usecases/screening/sources';
 import { screened } from '../../support/changes';
-import { payment, preparedOf } from '../../support/payment';
+import { payment, preparedOf, readingsOfNone } from '../../support/payment';
 import { DAY, HOUR, shopInMemory } from '../../support/shop-in-memory';
 
 describe('new links', () => {
@@ -97,9 +96,8 @@ describe('new record', () => {
   function recordOf(subject: Subject, over: Partial<Parameters<typeof newRecord>[2]> = {}) {
     const decided = { ...forcedScreening('review', DEFAULT_SETTINGS), ...over };
     const prepared = preparedOf(subject);
-    const readings = Object.fromEntries(SOURCES.map((source) => [source.name, source.without(prepared, undefined)]));
     const familiarity = { isAllowed: false, isStopped: true, earning: undefined, kept: {} };
-    return newRecord(prepared, readings as Readings, decided, { observed: [], familiarity });
+    return newRecord(prepared, readingsOfNone(prepared), decided, { observed: [], familiarity });
   }
 
   it('names who took part by pseudonyms, and nothing that was not sent', () => {

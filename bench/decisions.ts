@@ -1,10 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
-import { PUBLIC_PSEUDONYMS } from '../shared/domain/entities/pseudonyms';
 import { transactionSubject } from '../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
+import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
 import { HISTORY_INDEX } from '../shared/store/keys';
 import { memoryStore } from '../shared/store/memory/memory-store';
 import { HISTORY_PROJECTION } from '../shared/store/screening/decision-listing';

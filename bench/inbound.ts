@@ -1,10 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { sampleNotification } from '../bin/notify/sample-notification';
-import { PUBLIC_PSEUDONYMS } from '../shared/domain/entities/pseudonyms';
 import { DomainError } from '../shared/domain/errors';
 import { newId, newUlid } from '../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
+import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
 import { caseOpener } from '../shared/store/cases/case-opener';
 import { entityStore } from '../shared/store/entities/entity-store';
 import { unsealed } from '../shared/store/idempotency-store';

@@ -7,6 +7,7 @@ import { KIND } from '../../shared/domain/entities/kind-spec';
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { partiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
+import { PUBLIC_PSEUDONYMS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { busyShardOf } from '../../shared/store/cases/case-index';
 import { openCaseItems, resolveCaseItems } from '../../shared/store/cases/case-items';
 import { entityKey, entityShard, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
@@ -124,7 +125,7 @@ function sample({ accounts, usersPerAccount }: Scene, seed: number): readonly Sa
     const payment = paymentOf(people, number, people.somebody(number, random), random);
     const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
     const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
-    const { refs } = partiesOf(entityNames(account), subject, undefined, DEFAULT_SETTINGS);
+    const { refs } = partiesOf(entityNames(account, PUBLIC_PSEUDONYMS), subject, undefined, DEFAULT_SETTINGS);
     const opensCase = random() < CASE_RATE;
     return {
       account,

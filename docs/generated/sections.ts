@@ -17,6 +17,7 @@ import { BASE_SCORE, logOddsOf, PROBABILITY_SHIFT } from '../../shared/domain/sc
 import { SIGNALS } from '../../shared/domain/screening/signals';
 import { partiesOf } from '../../shared/domain/screening/subjects/attempt-of';
 import { RETRY_DELAYS_MS } from '../../shared/domain/webhooks/retry-schedule';
+import { PUBLIC_PSEUDONYMS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { retentionTable } from './retention-table';
 
 type Sections = Readonly<Record<string, string>>;
@@ -26,7 +27,7 @@ const kilobytes = (bytes: number): string => `${Math.round(bytes / 1_000)} kB`;
 
 /** Write units of an ordinary payment: every entity that takes part, what the user earned, the result, and its history. */
 const writeUnits = (): number =>
-  partiesOf(entityNames(caller.account_id), subject, undefined, caller.settings).refs.length + 3;
+  partiesOf(entityNames(caller.account_id, PUBLIC_PSEUDONYMS), subject, undefined, caller.settings).refs.length + 3;
 
 /** Numbers that documents would otherwise repeat, and get wrong. */
 const counted = (): string =>

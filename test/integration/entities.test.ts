@@ -12,6 +12,7 @@ import {
 import type { Attempt, EntityHistory } from '../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../shared/domain/entities/entity-ref';
 import { raised } from '../../shared/domain/entities/entity-spread';
+import { PUBLIC_PSEUDONYMS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { attemptRecorder } from '../../shared/store/entities/attempt-recorder';
 import { entityCalls } from '../../shared/store/entities/entity-calls';
 import { readProfile } from '../../shared/store/entities/entity-store';
@@ -100,10 +101,9 @@ describe('entity spread', () => {
   it('erases a person’s device with its shards, and no other entity’s', async () => {
     const traces = traceStore({ client: DynamoDBDocumentClient.from(client), name: 'entities' } as Table);
     const recorder = attemptRecorder(calls);
-    const [device, other] = ['phone', 'tablet'].map((name) => entityNames(ACCOUNT).exact('device', name)) as [
-      EntityRef,
-      EntityRef,
-    ];
+    const [device, other] = ['phone', 'tablet'].map((name) =>
+      entityNames(ACCOUNT, PUBLIC_PSEUDONYMS).exact('device', name),
+    ) as [EntityRef, EntityRef];
     const namesOf = ({ key }: EntityRef) => [key, ...[0, 1, 2, 3].map((shard) => entityShard(key, shard))];
     for (const ref of [device, other]) {
       const mark = markUpdate(undefined, raised(undefined, 4, START_MS));
@@ -123,7 +123,7 @@ describe('entity spread', () => {
 
   it('counts on the shards of a network that is spread, folds them, and reads what they hold', async () => {
     const networks = networkStore({ onceClient: client, name: 'entities' });
-    const network = entityNames(ACCOUNT).exact('network', '91.0.0.0/24');
+    const network = entityNames(ACCOUNT, PUBLIC_PSEUDONYMS).exact('network', '91.0.0.0/24');
     const mark = markUpdate(undefined, raised(undefined, 4, START_MS));
     await calls.aside(ACCOUNT, { entity: network.key, params: mark }, LIMIT_MS);
     const shards = Array.from({ length: 4 }, (_, shard) => entityShard(network.key, shard));

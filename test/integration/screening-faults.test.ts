@@ -41,7 +41,7 @@ function withFault(deps: ScreenSubjectDeps, at: number, moment: Moment) {
 
 async function countOf(deps: ScreenSubjectDeps, accountId: string, user: string): Promise<number> {
   const store = deps.entities as ReturnType<typeof entityStore>;
-  const { key } = entityNames(accountId, await deps.pseudonyms?.()).user(user);
+  const { key } = entityNames(accountId, await deps.pseudonyms()).user(user);
   return (await store.profile(accountId, 'user', key, Date.now()))?.transactions.total ?? 0;
 }
 

@@ -1,5 +1,5 @@
-import { PUBLIC_PSEUDONYMS } from '../../shared/domain/entities/pseudonyms';
 import { newUlid } from '../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { addEntries, type ManageEntriesDeps } from '../../shared/usecases/lists/manage-entries';
 import type { ListInput } from '../../shared/usecases/lists/manage-lists';
 import { type ManageListsDeps, putList } from '../../shared/usecases/lists/manage-lists';

@@ -1,7 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
-import { PUBLIC_PSEUDONYMS } from '../../shared/domain/entities/pseudonyms';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
-import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type Prepared, prepare } from '../../shared/usecases/screening/prepare';
 import { type Readings, SOURCES } from '../../shared/usecases/screening/sources';
 

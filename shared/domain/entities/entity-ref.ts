@@ -1,6 +1,6 @@
 import { canonicalAttribute, canonicalText, type PhoneCountry } from './canonical-value';
 import type { EntityKind } from './entity-history';
-import { type Pseudonyms, PUBLIC_PSEUDONYMS } from './pseudonyms';
+import type { Pseudonyms } from './pseudonyms';
 
 /** An entity that takes part in an attempt. Its id is a pseudonym: it holds no email or card. */
 export interface EntityRef {
@@ -24,8 +24,8 @@ export interface EntityNames {
   exact(kind: EntityKind, value: string, name?: string): EntityRef;
 }
 
-/** The names of an account's entities. @default by the public key, for replays and tests */
-export function entityNames(accountId: string, pseudonyms: Pseudonyms = PUBLIC_PSEUDONYMS): EntityNames {
+/** The names of an account's entities. */
+export function entityNames(accountId: string, pseudonyms: Pseudonyms): EntityNames {
   const ref = (kind: EntityKind, name: string, value: string): EntityRef => {
     const path = kind === 'attribute' ? `attribute.${name}` : kind;
     return { kind, name, key: `${path}#${pseudonyms.of(accountId, path, value)}` };

@@ -89,9 +89,3 @@ function partsOf(pseudonym: string): { readonly number: number; readonly made: s
   if (dot < 0) return { number: 0, made: pseudonym };
   return { number: Number.parseInt(pseudonym.slice(0, dot), 36), made: pseudonym.slice(dot + 1) };
 }
-
-/**
- * Pseudonyms by a key that everyone knows, for histories that never reach a stage: replays, simulations and tests.
- * No function uses it: `screeningWiring` requires the stage's own.
- */
-export const PUBLIC_PSEUDONYMS: Pseudonyms = pseudonymsBy([Buffer.alloc(DIGEST_BYTES)]);

@@ -1,7 +1,10 @@
-import { PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
+import { type Pseudonyms, pseudonymsBy } from '../../domain/entities/pseudonyms';
 import { EFFECTS, type EffectPorts } from '../../usecases/screening/effects';
 import type { ScreenSubjectDeps } from '../../usecases/screening/screen-subject';
 import { SOURCES, type SourcePorts } from '../../usecases/screening/sources';
+
+/** Pseudonyms by a key that everyone knows, for histories that never reach a stage: replays, simulations and tests. */
+export const PUBLIC_PSEUDONYMS: Pseudonyms = pseudonymsBy([new Uint8Array(32)]);
 
 /** Everything but the time and the ids. */
 type StandIns = Omit<ScreenSubjectDeps, 'clock' | 'newUlid'>;

@@ -20,8 +20,8 @@ export interface DecisionsOfUser {
 
 /** Dependencies of finding the cases of a user. */
 export interface CasesOfUserDeps {
-  /** How this stage names what it must not store. @default by the public key, for tests */
-  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
+  /** How this stage names what it must not store. */
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly cases: WalkedCases & {
     /** The cases with these ULIDs, in the same order; those that are gone are left out. */
     findAll(accountId: string, ulids: readonly string[]): Promise<ReviewCase[]>;
@@ -48,7 +48,7 @@ export async function* casesOfUser(
   walk: Walk = {},
 ): AsyncGenerator<readonly ReviewCase[], void, undefined> {
   const sinceMs = listedSinceMs(settings);
-  const user = pseudonymOf(entityNames(account_id, await deps.pseudonyms?.()).user(user_id));
+  const user = pseudonymOf(entityNames(account_id, await deps.pseudonyms()).user(user_id));
   const listed = { ...selection, fromMs: Math.max(selection.fromMs, sinceMs) };
   const unlisted = { ...selection, toMs: Math.min(selection.toMs, sinceMs) };
   const parts = [

@@ -9,8 +9,8 @@ import { notFound } from '../../domain/errors';
 /** Dependencies of a user's links. */
 export interface UserLinksDeps {
   readonly clock: { now(): number };
-  /** How this stage names what it must not store. @default by the public key, for tests */
-  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
+  /** How this stage names what it must not store. */
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly links: {
     entitiesOf(
       accountId: string,
@@ -37,7 +37,7 @@ const userKey = (pseudonym: string): string => `user#${pseudonym}`;
 export async function userLinks(deps: UserLinksDeps, caller: Caller, userId: string): Promise<LinkGraph> {
   const { account_id: accountId } = caller;
   const nowMs = deps.clock.now();
-  const root = entityNames(accountId, await deps.pseudonyms?.()).user(userId);
+  const root = entityNames(accountId, await deps.pseudonyms()).user(userId);
   const { since, isCut } = await deps.links.entitiesOf(accountId, pseudonymOf(root), MAX_SCREENINGS);
   const entities = [...since.keys()].slice(0, MAX_ENTITIES);
   const profiles = await deps.links.profiles(accountId, [root.key, ...entities], nowMs);

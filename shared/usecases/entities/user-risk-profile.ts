@@ -9,8 +9,8 @@ import { screen } from '../../domain/screening/screen';
 /** Dependencies of a risk profile. */
 export interface RiskProfileDeps {
   readonly clock: { now(): number };
-  /** How this stage names what it must not store. @default by the public key, for tests */
-  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
+  /** How this stage names what it must not store. */
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly entities: {
     profile(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityProfile | undefined>;
   };
@@ -19,7 +19,7 @@ export interface RiskProfileDeps {
 /** A user's current risk, from the user's own history alone: one read. */
 export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, userId: string): Promise<RiskProfile> {
   const nowMs = deps.clock.now();
-  const ref = entityNames(caller.account_id, await deps.pseudonyms?.()).user(userId);
+  const ref = entityNames(caller.account_id, await deps.pseudonyms()).user(userId);
   const history = await deps.entities.profile(caller.account_id, 'user', ref.key, nowMs);
   const { first_seen_ms, last_seen_ms } = history ?? {};
   if (history === undefined || first_seen_ms === undefined || last_seen_ms === undefined) throw notFound('user');

@@ -32,7 +32,7 @@ async function entriesOf(
   { account_id }: Caller,
   part: { readonly userId: string; readonly decisions: readonly ScreeningRecord[]; readonly isFirst: boolean },
 ): Promise<readonly NamingEntry[]> {
-  const user = entityNames(account_id, await deps.pseudonyms?.()).user(part.userId);
+  const user = entityNames(account_id, await deps.pseudonyms()).user(part.userId);
   const seenWith = part.decisions.flatMap(({ entities }) => entities.filter((key) => kindOfKey(key) !== 'user'));
   const found = await deps.naming.entries(account_id, [...(part.isFirst ? [user.key] : []), ...new Set(seenWith)]);
   const shared = new Set<string>();

@@ -11,7 +11,7 @@ import { type ListDecisionsDeps, listDecisions } from '../screening/list-decisio
 /** Dependencies of taking labels back. */
 export interface ForgetLabelsDeps extends ListDecisionsDeps {
   readonly newUlid: (nowMs: number) => string;
-  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly labels: {
     /** Removes the fraud labels of an entity; false if nothing is known of it. */
     forget(accountId: string, entity: string, nowMs: number): Promise<boolean>;
@@ -46,7 +46,7 @@ export async function forgetLabels(
 ): Promise<ForgottenLabels> {
   const nowMs = deps.clock.now();
   const { account_id } = caller;
-  const user = entityNames(account_id, await deps.pseudonyms?.()).user(userId);
+  const user = entityNames(account_id, await deps.pseudonyms()).user(userId);
   const own = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {

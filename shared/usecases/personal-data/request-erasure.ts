@@ -12,8 +12,8 @@ import type { ExportUserDeps } from './export-user';
 export interface RequestErasureDeps {
   readonly clock: { now(): number };
   readonly newUlid: (nowMs: number) => string;
-  /** How this stage names what it must not store. @default by the public key, for tests */
-  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
+  /** How this stage names what it must not store. */
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly decisions: Pick<ExportUserDeps['decisions'], 'ofUser'>;
   readonly links: Pick<ExportUserDeps['links'], 'profiles'>;
   readonly naming: ExportUserDeps['naming'];
@@ -61,7 +61,7 @@ export async function requestErasure(deps: RequestErasureDeps, caller: Caller, u
   const nowMs = deps.clock.now();
   const { account_id } = caller;
   if (!(await deps.erasures.count(account_id, nowMs, MAX_ERASURES_PER_DAY))) throw tooMany(nowMs);
-  const { key } = entityNames(account_id, await deps.pseudonyms?.()).user(userId);
+  const { key } = entityNames(account_id, await deps.pseudonyms()).user(userId);
   const isKnown = await mayBeKnown(deps, caller, key);
   const requested_at = new Date(nowMs).toISOString();
   const erasure: Erasure = {

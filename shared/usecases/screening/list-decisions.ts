@@ -19,8 +19,8 @@ import { type WalkedCases, walkCases } from '../cases/walk-cases';
 /** Dependencies of listing decisions. */
 export interface ListDecisionsDeps {
   readonly clock: { now(): number };
-  /** How this stage names what it must not store. @default by the public key, for tests */
-  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
+  /** How this stage names what it must not store. */
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly decisions: DecisionsOfUser & {
     decided(accountId: string, decision: string, span: DecisionSpan, limit: number): Promise<DecisionSlice>;
     findAll(accountId: string, ulids: readonly string[]): Promise<ScreeningRecord[]>;
@@ -118,7 +118,7 @@ async function slicesOf(deps: ListDecisionsDeps, { account_id }: Caller, filter:
   }
   if (outcome !== undefined) return following((span) => deps.decisions.decided(account_id, outcome, span, limit));
   if (user_id !== undefined) {
-    const user = pseudonymOf(entityNames(account_id, await deps.pseudonyms?.()).user(user_id));
+    const user = pseudonymOf(entityNames(account_id, await deps.pseudonyms()).user(user_id));
     return following((span) => deps.decisions.ofUser(account_id, user, span, { limit, decision }));
   }
   if (decision === undefined || decision === 'allow') {

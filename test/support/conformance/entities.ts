@@ -3,6 +3,7 @@ import { requestMark } from '../../../shared/domain/entities/attempt-counts';
 import { type Earning, earningOf, earningText } from '../../../shared/domain/entities/earning';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { screened } from '../changes';
 import type { EntitiesPort } from '../memory/memory-entities';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
@@ -38,7 +39,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
     beforeEach(async () => {
       entities = await makePort();
       account = freshAccount();
-      user = entityNames(account).user('ann');
+      user = entityNames(account, PUBLIC_PSEUDONYMS).user('ann');
     });
     const recordAttempt = (attempt: Attempt) => entities.recordAttempt(account, user, attempt, PATIENT_MS);
     const profile = (nowMs = START_MS + 60 * SECOND) => entities.profile(account, 'user', user.key, nowMs);
@@ -87,7 +88,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
     });
 
     it('trusts an entity from the first time on, and does not count what was stopped as established', async () => {
-      const card = entityNames(account).exact('attribute', 'x', 'card');
+      const card = entityNames(account, PUBLIC_PSEUDONYMS).exact('attribute', 'x', 'card');
       const attempt = payment(START_MS);
       const record = (at: Attempt) => entities.recordAttempt(account, card, at, PATIENT_MS);
       await record(attempt);
@@ -102,7 +103,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
         transactions: { total: 2, stopped: 1, established: 1 },
         amounts_usd: { count: 1 },
       });
-      const gone = entityNames(account).exact('attribute', 'gone', 'card');
+      const gone = entityNames(account, PUBLIC_PSEUDONYMS).exact('attribute', 'gone', 'card');
       await entities.trust(account, gone, START_MS, PATIENT_MS);
       expect(await entities.profile(account, 'attribute', gone.key, START_MS)).toBeUndefined();
     });
@@ -184,7 +185,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
       await fc.assert(
         fc.asyncProperty(plan, async (made) => {
           const own = freshAccount();
-          const ref = entityNames(own).exact('attribute', 'x');
+          const ref = entityNames(own, PUBLIC_PSEUDONYMS).exact('attribute', 'x');
           const all = made.map(({ at, amount, ...rest }) => ({
             ...rest,
             attempt: payment(START_MS + at * SECOND, { amount, amount_usd: amount }),

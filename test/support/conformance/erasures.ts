@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
-import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { nameEntry } from '../../../shared/domain/lists/list-entry';
 import type { ErasedPerson, Erasure } from '../../../shared/domain/personal-data/erasure';
 import { newUlid } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { openCase, screened } from '../changes';
 import type { CasesPort } from '../memory/memory-cases';
 import type { DeskPort } from '../memory/memory-desk';
@@ -40,7 +40,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       world = await makePort();
       account = freshAccount();
     });
-    const keyOf = (user: string): string => entityNames(account).user(user).key;
+    const keyOf = (user: string): string => entityNames(account, PUBLIC_PSEUDONYMS).user(user).key;
     async function ask(user: string, atMs = ASKED_MS): Promise<ErasedPerson> {
       const erasure: Erasure = {
         erasure_id: `era_${newUlid(atMs)}`,
@@ -114,7 +114,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
 
     /** A person of whom everything is held: a profile, a payment under review, a link, and an entry on a list. */
     async function live(user_id: string, device: string, atMs: number) {
-      const names = entityNames(account);
+      const names = entityNames(account, PUBLIC_PSEUDONYMS);
       const [user, phone] = [names.user(user_id), names.device(device)];
       if (!phone) throw new Error('a device has a name');
       const ulid = newUlid(atMs);
@@ -138,7 +138,12 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       const author = { ulid: newUlid(START_MS), by: 'ana', nowMs: START_MS };
       const created = await world.lists.create(account, { ...made, created_at: at, updated_at: at }, author);
       if (typeof created === 'string') throw new Error(created);
-      const entry = nameEntry(entityNames(account), 'user_id', { value: user, reason: 'why' }, START_MS);
+      const entry = nameEntry(
+        entityNames(account, PUBLIC_PSEUDONYMS),
+        'user_id',
+        { value: user, reason: 'why' },
+        START_MS,
+      );
       if ('fault' in entry) throw new Error(entry.fault);
       await world.listEntries.put(account, created, { entries: [entry], author, isLast: true });
     }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { screened } from '../changes';
 import type { EntitiesPort } from '../memory/memory-entities';
 import type { LinksPort } from '../memory/memory-links';
@@ -77,7 +78,7 @@ export function describeLinksConformance(name: string, makePort: MakePort<LinksW
     });
 
     it('reads what is known of entities, and leaves out what is not', async () => {
-      const names = entityNames(account);
+      const names = entityNames(account, PUBLIC_PSEUDONYMS);
       const [ann, phone] = [names.user('ann'), names.device('phone')];
       if (!phone) throw new Error('a device has a name');
       for (const [at, user_id] of ['ann', 'bob'].entries()) {

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/domain/lists/list-definition';
 import { type NamedEntry, nameEntry } from '../../../shared/domain/lists/list-entry';
 import { newUlid } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import type { AnswersPort } from '../memory/memory-answers';
 import type { EntitiesPort } from '../memory/memory-entities';
 import type { ListsPort } from '../memory/memory-lists';
@@ -42,7 +43,12 @@ export function describeListsConformance(name: string, makePort: MakePort<World>
       return list;
     };
     const entry = (list: ListDefinition, value: string, expires_at?: string): NamedEntry => {
-      const named = nameEntry(entityNames(account), list.type, { value, expires_at, reason: 'why' }, START_MS);
+      const named = nameEntry(
+        entityNames(account, PUBLIC_PSEUDONYMS),
+        list.type,
+        { value, expires_at, reason: 'why' },
+        START_MS,
+      );
       if ('fault' in named) throw new Error(named.fault);
       return named;
     };
@@ -57,7 +63,7 @@ export function describeListsConformance(name: string, makePort: MakePort<World>
       user_id: user,
     });
     const flagsOf = async (user: string, atMs = START_MS) => {
-      const ref = entityNames(account).user(user);
+      const ref = entityNames(account, PUBLIC_PSEUDONYMS).user(user);
       return (await world.entities.recordAttempt(account, ref, payment(user, atMs), PATIENT_MS)).flags;
     };
 
@@ -153,14 +159,23 @@ export function describeListsConformance(name: string, makePort: MakePort<World>
       expect(await flagsOf('ann')).toEqual([]);
       await put(list, entry(list, 'ann'), entry(list, 'new', '2026-04-01T00:00:00Z'));
       expect(await flagsOf('ann', START_MS + 1)).toEqual([{ number: list.number }]);
-      const ref = entityNames(account).user('ann');
+      const ref = entityNames(account, PUBLIC_PSEUDONYMS).user('ann');
       const { history } = await world.entities.recordAttempt(account, ref, payment('ann', START_MS + 2), PATIENT_MS);
       expect([history.first_seen_ms, history.transactions.total]).toEqual([START_MS, 2]);
       // Only on a list: never seen.
       expect(
-        await world.entities.profile(account, 'user', entityNames(account).user('new').key, START_MS),
+        await world.entities.profile(
+          account,
+          'user',
+          entityNames(account, PUBLIC_PSEUDONYMS).user('new').key,
+          START_MS,
+        ),
       ).toBeUndefined();
-      const other = await world.listEntries.flags(account, [entityNames(account).user('new')], PATIENT_MS);
+      const other = await world.listEntries.flags(
+        account,
+        [entityNames(account, PUBLIC_PSEUDONYMS).user('new')],
+        PATIENT_MS,
+      );
       expect([...other.values()]).toEqual([[{ number: list.number, until_ms: Date.UTC(2026, 3, 1) }]]);
       expect(await flagsOf('new', START_MS + 3)).toHaveLength(1);
     });

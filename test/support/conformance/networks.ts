@@ -1,6 +1,7 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { networksOf } from '../../../shared/domain/screening/subjects/attempt-of';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import type { NetworkPort } from '../../../shared/usecases/screening/sources/networks';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
@@ -25,7 +26,12 @@ export function describeNetworksConformance(name: string, makePort: MakePort<Net
       account = freshAccount();
     });
     const read = (attempt: Attempt, of = account) =>
-      networks.read(of, networksOf(entityNames(of), '91.0.0.1', { asn: 3320, network: 'other' }), attempt, PATIENT_MS);
+      networks.read(
+        of,
+        networksOf(entityNames(of, PUBLIC_PSEUDONYMS), '91.0.0.1', { asn: 3320, network: 'other' }),
+        attempt,
+        PATIENT_MS,
+      );
     const fail = async (user: string, at_ms: number) => {
       const attempt = failedLogin(user, at_ms);
       const readings = await read(attempt);

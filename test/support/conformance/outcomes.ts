@@ -4,6 +4,7 @@ import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { openCase, screened } from '../changes';
 import type { AnswersPort } from '../memory/memory-answers';
 import type { CasesPort } from '../memory/memory-cases';
@@ -36,7 +37,7 @@ export function describeOutcomesConformance(name: string, makePort: MakePort<Out
     beforeEach(async () => {
       world = await makePort();
       account = freshAccount();
-      const user = entityNames(account).user('ann');
+      const user = entityNames(account, PUBLIC_PSEUDONYMS).user('ann');
       userKey = user.key;
       const login: Attempt = {
         attempt_id: 'evt_1',

@@ -6,6 +6,7 @@ import { type KeptSubject, keptSubject } from '../../../shared/domain/outcomes/k
 import { HELD_MS, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { OUTCOME_DUE_SHARDS } from '../../../shared/store/keys';
 import { screened } from '../changes';
 import type { OutsidePort } from '../memory/memory-outside-outcomes';
@@ -26,7 +27,7 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
     beforeEach(async () => {
       world = await makePort();
       account = freshAccount();
-      userKey = entityNames(account).user('ann').key;
+      userKey = entityNames(account, PUBLIC_PSEUDONYMS).user('ann').key;
     });
 
     async function payment(change: Partial<ScreeningRecord> = {}): Promise<ScreeningRecord> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CASE_LIFE_MS, CLAIM_MS, claimAt } from '../../../shared/domain/cases/review-case';
-import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { caseTimeline } from '../../../shared/usecases/cases/case-timeline';
 import { claimCase, releaseCase } from '../../../shared/usecases/cases/claim-case';
 import { commentCase, MAX_COMMENTS } from '../../../shared/usecases/cases/comment-case';

@@ -7,6 +7,7 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { caseListAnswer } from '../../../shared/http/presenters/case-answer';
 import { newUlid } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { casesOfUser } from '../../../shared/usecases/cases/cases-of-user';
 import { getCase } from '../../../shared/usecases/cases/get-case';
 import { type CaseFilter, countCases, listCases } from '../../../shared/usecases/cases/list-cases';
@@ -127,7 +128,7 @@ describe('search cases', () => {
     const known = made.map(({ agoMs, ...change }) => openCase(NOW - agoMs, change));
     for (const each of known) {
       cases.put('acc_1', each);
-      const entities = [entityNames('acc_1').user(each.user_id).key];
+      const entities = [entityNames('acc_1', PUBLIC_PSEUDONYMS).user(each.user_id).key];
       const held = { ulid: each.ulid, user_id: each.user_id, automated_decision: 'review' as const, entities };
       // What was screened before the account kept history is in no list of its user.
       const unlisted = each.created_at_ms < (settings.history_since_ms ?? 0) || settings.keep_history === false;
@@ -144,7 +145,7 @@ describe('search cases', () => {
     };
     const search = (asked: Partial<CaseSearch>) =>
       searchCases(
-        { clock: { now: () => NOW }, cases: { ...cases, ofDay }, decisions },
+        { clock: { now: () => NOW }, pseudonyms: () => PUBLIC_PSEUDONYMS, cases: { ...cases, ofDay }, decisions },
         { ...caller, settings: { ...caller.settings, ...settings } },
         { sort: 'newest', limit: 20, ...asked },
       );
@@ -328,7 +329,7 @@ describe('cases of user', () => {
         'acc_1',
         screened(each.created_at_ms, {
           ...{ ulid, user_id, automated_decision: 'review' },
-          entities: [entityNames('acc_1').user(user_id).key],
+          entities: [entityNames('acc_1', PUBLIC_PSEUDONYMS).user(user_id).key],
           ...(isListed ? {} : { unlisted: true }),
         }),
       );
@@ -345,7 +346,13 @@ describe('cases of user', () => {
     const found = async (walk?: Walk): Promise<ReviewCase[]> => {
       const selection = { fromMs: NOW - 90 * DAY, toMs: NOW + 1, classes: CASE_CLASSES, user_id: 'ann' };
       const all: ReviewCase[] = [];
-      for await (const chunk of casesOfUser({ cases: watched, decisions }, caller, selection, walk)) all.push(...chunk);
+      for await (const chunk of casesOfUser(
+        { pseudonyms: () => PUBLIC_PSEUDONYMS, cases: watched, decisions },
+        caller,
+        selection,
+        walk,
+      ))
+        all.push(...chunk);
       return all;
     };
     return { ofAnn: made.filter(({ user_id }) => user_id === 'ann'), made, found, calls };

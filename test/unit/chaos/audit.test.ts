@@ -1,7 +1,7 @@
 import { type Asked, audit, type Evidence, type Row, type Told } from '../../../bench/chaos/audit';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
-import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { encodeUlid } from '../../../shared/domain/ulid';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { counterName, dayName, hourName, shardOf, tallyPosition } from '../../../shared/store/cases/case-index';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import {
@@ -24,7 +24,7 @@ const ulidOf = (n: number): string =>
     Uint8Array.from({ length: 16 }, (_, at) => (at === 15 ? n : 7)),
   );
 const [ALLOWED, REVIEWED] = [ulidOf(1), ulidOf(2)];
-const USER = entityNames(ACCOUNT).user('u').key;
+const USER = entityNames(ACCOUNT, PUBLIC_PSEUDONYMS).user('u').key;
 
 const row = (key: { pk: string; sk: string }, entity: string, value: object, wire: EntityItem = {}): Row => ({
   ...key,

@@ -12,6 +12,7 @@ import { counterpartHashes, hash32, memberOf } from '../../../shared/domain/enti
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { emailPattern, emailPatternOf } from '../../../shared/domain/screening/subjects/attempt-of';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 
 describe('canonical value', () => {
   describe('a value in its canonical form', () => {
@@ -268,7 +269,7 @@ describe('the pattern of an email address', () => {
   it('is read for signups and payments, by a pseudonym of the account', () => {
     const custom_attributes = { email: 'john.smith381@mail.example' };
     const of = (accountId: string, action: 'signup' | 'transaction' | 'login', settings = DEFAULT_SETTINGS) =>
-      emailPatternOf(entityNames(accountId), { action, custom_attributes }, settings);
+      emailPatternOf(entityNames(accountId, PUBLIC_PSEUDONYMS), { action, custom_attributes }, settings);
     const [ref] = of('acc_1', 'signup');
     expect(ref).toMatchObject({ kind: 'network', name: 'email_pattern' });
     expect(ref?.key).not.toContain('smith');
@@ -276,6 +277,6 @@ describe('the pattern of an email address', () => {
     expect(of('acc_2', 'signup')[0]?.key).not.toBe(ref?.key);
     expect(of('acc_1', 'login')).toEqual([]);
     expect(of('acc_1', 'signup', { ...DEFAULT_SETTINGS, tracked_attributes: ['phone'] })).toEqual([]);
-    expect(emailPatternOf(entityNames('acc_1'), { action: 'signup' }, DEFAULT_SETTINGS)).toEqual([]);
+    expect(emailPatternOf(entityNames('acc_1', PUBLIC_PSEUDONYMS), { action: 'signup' }, DEFAULT_SETTINGS)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { CROWD_USERS } from '../../../shared/domain/entities/entity-links';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import type { EntityLink } from '../../../shared/domain/entities/seen-with';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { readLinks } from '../../../shared/store/links/link-store';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { linkChanges } from '../../../shared/usecases/entities/link-changes';
@@ -18,7 +19,7 @@ import { callerOf } from '../../support/payment';
 
 describe('link changes', () => {
   const AT = Date.UTC(2026, 2, 20, 10);
-  const names = entityNames('acc_1');
+  const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
   const entities = [names.user('ann').key, 'device#1.d', 'ip#1.i'];
 
   const inserted = (change: object, eventName: 'INSERT' | 'MODIFY' = 'INSERT') => ({
@@ -77,7 +78,7 @@ describe('link changes', () => {
 describe('user links', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);
   const caller = { account_id: 'acc_1', key_id: 'key_1', role: 'admin', settings: DEFAULT_SETTINGS } as const;
-  const names = entityNames('acc_1');
+  const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
   const user = (name: string): string => pseudonymOf(names.user(name));
 
   interface Known {
@@ -104,6 +105,7 @@ describe('user links', () => {
     });
     const deps = {
       clock: { now: () => NOW },
+      pseudonyms: () => PUBLIC_PSEUDONYMS,
       links: {
         entitiesOf: async (_account: string, of: string) => ({
           since: new Map(
@@ -194,7 +196,7 @@ describe('user risk profile', () => {
 
   async function world(lived: readonly Partial<Attempt>[]) {
     const table = memoryTable();
-    const ref = entityNames('acc_1').user('ann');
+    const ref = entityNames('acc_1', PUBLIC_PSEUDONYMS).user('ann');
     for (const [i, change] of lived.entries()) {
       const common = {
         attempt_id: `txn_${i}`,
@@ -212,7 +214,7 @@ describe('user risk profile', () => {
     }
     const stop = (automated_decision: 'review' | 'block') =>
       table.entities.of('acc_1').stop(screened(NOW, { automated_decision, entities: [ref.key], stopped: 'mark' }));
-    const deps = { clock: { now: () => NOW }, entities: table.entities };
+    const deps = { clock: { now: () => NOW }, pseudonyms: () => PUBLIC_PSEUDONYMS, entities: table.entities };
     return { table, ref, deps, stop };
   }
 

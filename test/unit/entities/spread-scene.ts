@@ -1,5 +1,6 @@
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { attemptRecorder } from '../../../shared/store/entities/attempt-recorder';
 import { readItem } from '../../../shared/store/entities/item-reading';
 import { historyOf } from '../../../shared/store/entities/read-history';
@@ -8,7 +9,7 @@ import { entityShard } from '../../../shared/store/keys';
 import { type CallFaults, memoryEntityCalls } from '../../support/memory/memory-entity-calls';
 
 export const ACCOUNT = 'acc_1';
-export const CATEGORY = entityNames(ACCOUNT).exact('attribute', 'shoes', 'category');
+export const CATEGORY = entityNames(ACCOUNT, PUBLIC_PSEUDONYMS).exact('attribute', 'shoes', 'category');
 const LIMIT_MS = 60_000;
 
 /** A payment at a time; each number is another user's. */

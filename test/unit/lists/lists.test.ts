@@ -9,6 +9,7 @@ import { nameEntry } from '../../../shared/domain/lists/list-entry';
 import { nameValue } from '../../../shared/domain/lists/list-value';
 import { candidatesOf, type KnownList, type ListFlag, matchLists } from '../../../shared/domain/lists/match-lists';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import {
   farExpiry,
   flagName,
@@ -65,7 +66,7 @@ describe('list flags', () => {
 });
 
 describe('list value', () => {
-  const names = entityNames('acc_1');
+  const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
   const keyOf = (type: ListType, value: string): string => {
     const named = nameValue(names, type, value);
     return 'fault' in named ? `fault: ${named.fault}` : named.ref.key;
@@ -174,7 +175,7 @@ describe('list value', () => {
 });
 
 describe('match lists', () => {
-  const names = entityNames('acc_1');
+  const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
   const NOW = Date.UTC(2026, 10, 16);
   const subject: Subject = {
     subject_type: 'transaction',

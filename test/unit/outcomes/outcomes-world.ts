@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { referenceNames } from '../../../shared/domain/outcomes/outcome-names';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { addReferences } from '../../../shared/usecases/outcomes/add-references';
 import { sweepHeldOutcomes } from '../../../shared/usecases/outcomes/apply-held-outcomes';

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
-import { type Pseudonyms, PUBLIC_PSEUDONYMS, pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
+import { type Pseudonyms, pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import {
   type ErasedPerson,
   type Erasure,
@@ -12,6 +12,7 @@ import {
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { erasureAnswer } from '../../../shared/http/presenters/personal-data-answer';
 import { newId } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { lookupOf, pointerOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { packMessage } from '../../../shared/store/webhooks/packed-message';
@@ -31,7 +32,7 @@ import { memoryTable } from '../../support/memory/memory-table';
 describe('export user', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);
   const caller = { account_id: 'acc', key_id: 'key_1', role: 'admin', settings: DEFAULT_SETTINGS } as const;
-  const names = entityNames('acc');
+  const names = entityNames('acc', PUBLIC_PSEUDONYMS);
   const [ann, bob] = [names.user('ann'), names.user('bob')];
   const [phone, office] = [names.exact('device', 'phone'), names.exact('ip', '192.0.2.1')];
 
@@ -64,6 +65,7 @@ describe('export user', () => {
     const step = { ulid: 'x', actor: 'ana', key_id: 'k', proven: true, at: new Date(NOW).toISOString() };
     const deps = {
       clock: { now: () => NOW },
+      pseudonyms: () => PUBLIC_PSEUDONYMS,
       decisions: table.decisions,
       cases: table.cases,
       entities: table.entities,
@@ -131,7 +133,7 @@ describe('export user', () => {
 
 describe('find traces', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);
-  const names = entityNames('acc');
+  const names = entityNames('acc', PUBLIC_PSEUDONYMS);
   const ann = names.user('Ann');
   const person = { erasure_id: 'era_1', account_id: 'acc', user: ann.key, requested_at_ms: NOW };
   const find = traceFinder(lookupOf([person], PUBLIC_PSEUDONYMS), PUBLIC_PSEUDONYMS, NOW);
@@ -225,7 +227,7 @@ describe('forget labels', () => {
     role: 'admin',
     settings: DEFAULT_SETTINGS,
   } as const;
-  const ann = entityNames('acc').user('ann');
+  const ann = entityNames('acc', PUBLIC_PSEUDONYMS).user('ann');
 
   async function forget(records: readonly Partial<ScreeningRecord>[], known: (key: string) => boolean = () => true) {
     const { screenings, decisions, cases } = memoryTable();
@@ -237,6 +239,7 @@ describe('forget labels', () => {
     const entries: object[] = [];
     const deps = {
       clock: { now: () => NOW },
+      pseudonyms: () => PUBLIC_PSEUDONYMS,
       newUlid: () => 'ulid',
       decisions,
       cases,
@@ -286,7 +289,7 @@ describe('forget labels', () => {
 
 describe('replay erasures', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);
-  const ann = entityNames('acc').user('ann').key;
+  const ann = entityNames('acc', PUBLIC_PSEUDONYMS).user('ann').key;
 
   const traceOf = (pk: string, entities: readonly string[]): Trace => ({
     erasure_id: 'era_1',
@@ -300,6 +303,7 @@ describe('replay erasures', () => {
     const erased: string[] = [];
     const deps = {
       clock: { now: () => NOW },
+      pseudonyms: () => PUBLIC_PSEUDONYMS,
       async *remembered() {
         for (const mark of marks) yield { erasure_id: 'era_1', account_id: 'acc', mark, requested_at_ms: NOW };
       },
@@ -343,7 +347,7 @@ describe('request erasure', () => {
     ({ account_id, key_id: 'key_1', role: 'admin', settings: { ...DEFAULT_SETTINGS, ...settings } }) as const;
 
   /** A stage that knows somebody by their profile, their history or an entry on a list, or not at all. */
-  function stage(known?: 'profile' | 'history' | 'entry', pseudonyms?: Pseudonyms) {
+  function stage(known?: 'profile' | 'history' | 'entry', pseudonyms: Pseudonyms = PUBLIC_PSEUDONYMS) {
     const steps: unknown[] = [];
     const erasures = memoryErasures();
     const clock = { ms: NOW };
@@ -351,7 +355,7 @@ describe('request erasure', () => {
     const deps = {
       clock: { now: () => clock.ms },
       newUlid: () => '01JCP2Q8Z3X6T7V9B1N4M5K6H7',
-      pseudonyms: pseudonyms && (() => pseudonyms),
+      pseudonyms: () => pseudonyms,
       decisions: { ofUser: async () => ({ ulids: one('history'), next: undefined }) },
       links: { profiles: async () => new Map(one('profile').map((key) => [key, {}])) },
       naming: { entries: async () => one('entry') },
@@ -370,7 +374,7 @@ describe('request erasure', () => {
   it('records whom to erase before the profile goes, and answers without naming them', async () => {
     const { deps, steps } = stage('profile');
     const erasure = await requestErasure(deps, callerOf('acc'), ' Ann​');
-    const { key } = entityNames('acc').user('Ann');
+    const { key } = entityNames('acc', PUBLIC_PSEUDONYMS).user('Ann');
     expect(steps).toEqual([key, ['acc', key]]);
     expect(erasure).toEqual({
       erasure_id: 'era_01JCP2Q8Z3X6T7V9B1N4M5K6H7',
@@ -436,7 +440,7 @@ describe('run erasures', () => {
     readonly byKey?: true;
   }
 
-  const userOf = (name: string): string => entityNames('acc').user(name).key;
+  const userOf = (name: string): string => entityNames('acc', PUBLIC_PSEUDONYMS).user(name).key;
 
   /** A table of items that belong to users, two per page; every call takes a second. */
   function world(items: readonly Stored[], shared: readonly string[] = []) {

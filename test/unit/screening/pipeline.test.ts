@@ -9,7 +9,7 @@ import { NO_RULES } from '../../../shared/domain/rules/rule-set';
 import { emailPatternOf, networksOf } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { entityKey } from '../../../shared/store/keys';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
@@ -140,8 +140,8 @@ describe('histories', () => {
     ...{ attempt_id: 'txn_1', at_ms: NOW, action: 'transaction', outcome: 'succeeded', user_id: 'ann' },
     ...{ amount: 10, currency: 'EUR', amount_usd: 11, device: 'phone' },
   } as Attempt;
-  const user = entityNames('acc_1').user('ann');
-  const device = entityNames('acc_1').exact('device', 'phone');
+  const user = entityNames('acc_1', PUBLIC_PSEUDONYMS).user('ann');
+  const device = entityNames('acc_1', PUBLIC_PSEUDONYMS).exact('device', 'phone');
   const refs = [user, device];
   const prepared = preparedOf(payment(), { attempt, refs });
   const undo = (
@@ -240,7 +240,7 @@ describe('networks', () => {
   });
 
   const user = (ips: boolean | undefined) => ({ ...NEVER_SEEN, seen: { ips } });
-  const refs = networksOf(entityNames(ACCOUNT), '91.0.0.1', { asn: 3320, network: 'other' });
+  const refs = networksOf(entityNames(ACCOUNT, PUBLIC_PSEUDONYMS), '91.0.0.1', { asn: 3320, network: 'other' });
 
   const readNetworks = async (
     networks: NetworkPort,
@@ -272,12 +272,13 @@ describe('networks', () => {
         ['network', 'network'],
         ['network', 'asn'],
       ]);
-      const keysOf = (ip: string) => networksOf(entityNames(ACCOUNT), ip, undefined).map(({ key }) => key);
+      const keysOf = (ip: string) =>
+        networksOf(entityNames(ACCOUNT, PUBLIC_PSEUDONYMS), ip, undefined).map(({ key }) => key);
       expect(keysOf('91.0.0.200')).toEqual([refs[0]?.key]);
       expect(keysOf('91.0.1.1')).not.toEqual([refs[0]?.key]);
       expect(keysOf('2001:db8:1:2::1')).toEqual(keysOf('2001:db8:1:ffff::9'));
-      expect(networksOf(entityNames(ACCOUNT), undefined, undefined)).toEqual([]);
-      expect(networksOf(entityNames('acc_2'), '91.0.0.1', undefined)[0]?.key).not.toBe(refs[0]?.key);
+      expect(networksOf(entityNames(ACCOUNT, PUBLIC_PSEUDONYMS), undefined, undefined)).toEqual([]);
+      expect(networksOf(entityNames('acc_2', PUBLIC_PSEUDONYMS), '91.0.0.1', undefined)[0]?.key).not.toBe(refs[0]?.key);
     });
 
     it.each([
@@ -332,7 +333,7 @@ describe('networks', () => {
       const { networks } = memoryTable();
       const custom_attributes = { email: 'john.smith381@mail.example' };
       const pattern = emailPatternOf(
-        entityNames(ACCOUNT),
+        entityNames(ACCOUNT, PUBLIC_PSEUDONYMS),
         { action: 'transaction', custom_attributes },
         DEFAULT_SETTINGS,
       );

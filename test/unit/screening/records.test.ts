@@ -1,7 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { CROWD_USERS } from '../../../shared/domain/entities/entity-links';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
-import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { forcedScreening } from '../../../shared/domain/screening/sandbox-decision';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
@@ -13,6 +12,7 @@ import {
 } from '../../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../../shared/domain/ulid';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { openCase } from '../../../shared/usecases/screening/effects/result';
 import { newRecord, screeningReferences } from '../../../shared/usecases/screening/new-record';
 import { screened } from '../../support/changes';
@@ -23,7 +23,7 @@ describe('new links', () => {
   const OFFICE = { ip_address: '91.64.0.2' };
 
   describe('what is new to a user', () => {
-    const names = entityNames('acc_1');
+    const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
     const refs = [names.user('ann'), names.exact('device', 'd'), names.exact('ip', 'i'), names.exact('ip', 'crowd')];
     const history = (users: number, seen: boolean) =>
       ({ first_seen_ms: 1, distinct: { users }, seen: { users: seen }, tried: { ips: seen } }) as never;

@@ -11,7 +11,7 @@ import { decisionAnswer } from '../../../shared/http/presenters/decision-answer'
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { transactionAnswer } from '../../../shared/http/presenters/screening-answer';
 import { newUlid } from '../../../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { toScreening } from '../../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
@@ -63,7 +63,7 @@ describe('screen subject', () => {
       },
       /** Payments that the user's history counts; none when there is no such user. */
       counted: async () =>
-        userRiskProfile({ clock: deps.clock, entities: table.entities }, caller, 'user-1').then(
+        userRiskProfile({ ...deps, entities: table.entities }, caller, 'user-1').then(
           (profile) => riskProfileAnswer(profile).transactions.count,
           () => 0,
         ),
@@ -496,7 +496,7 @@ describe('agents', () => {
   const CLAIMED = { operator: 'agents.example.com', verified: false };
 
   describe('an agent', () => {
-    const names = entityNames('acc_1');
+    const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
 
     it('is its operator, whatever the key and the spelling; what is claimed is apart from what is proven', () => {
       const key = (agent: Parameters<typeof agentRef>[1]) => agentRef(names, agent)?.key;

@@ -2,6 +2,7 @@ import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { getDecision } from '../../../shared/usecases/screening/get-decision';
 import { getTransaction } from '../../../shared/usecases/screening/get-transaction';
 import { type DecisionFilter, listDecisions } from '../../../shared/usecases/screening/list-decisions';
@@ -111,7 +112,7 @@ describe('list decisions', () => {
   const MINUTE = 60_000;
   const NOW = Date.UTC(2026, 2, 20, 10);
   const caller = { account_id: 'acc_1', key_id: 'key_1', role: 'admin', settings: DEFAULT_SETTINGS } as const;
-  const names = entityNames('acc_1');
+  const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
 
   function world() {
     const table = memoryTable();
@@ -121,7 +122,7 @@ describe('list decisions', () => {
       if (call === 'findAll') reads.push((answer as unknown[]).length);
       return answer;
     });
-    const deps = { clock: { now: () => NOW }, decisions, cases: table.cases };
+    const deps = { clock: { now: () => NOW }, pseudonyms: () => PUBLIC_PSEUDONYMS, decisions, cases: table.cases };
     return {
       reads,
       async screen(user: string, agoMs: number, change: Partial<ScreeningRecord> = {}): Promise<string> {

@@ -1,5 +1,5 @@
 import { canonicalText, formOf, wordsOf } from '../../entities/canonical-value';
-import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../entities/pseudonyms';
+import type { Pseudonyms } from '../../entities/pseudonyms';
 import type { IpFacts } from '../../ip/ip-table';
 import { countryCircle } from '../../ip/travel';
 import type { Subject } from '../subjects/attempt-of';
@@ -103,7 +103,7 @@ export function observeAttributes(
   subject: Subject,
   atMs: number,
   ip: IpFacts | undefined,
-  { pseudonyms, never_observed = [] }: ObservedBy = { pseudonyms: PUBLIC_PSEUDONYMS },
+  { pseudonyms, never_observed = [] }: ObservedBy,
 ): ObservedAttribute[] {
   const observed: ObservedAttribute[] = [];
   let bytes = OBSERVED_HEAD_BYTES;

@@ -15,6 +15,7 @@ import type { Attempt } from '../../../../shared/domain/entities/entity-history'
 import { entityNames } from '../../../../shared/domain/entities/entity-ref';
 import { bucketIndex } from '../../../../shared/domain/entities/kind-spec';
 import { pseudonymsBy } from '../../../../shared/domain/entities/pseudonyms';
+import { PUBLIC_PSEUDONYMS } from '../../../../shared/runtime/stand-ins/screening-stand-ins';
 import { setName } from '../../../../shared/store/entities/distinct-sets';
 import { surplusMembers } from '../../../../shared/store/entities/failing-users';
 import { readItem, SLOT } from '../../../../shared/store/entities/item-reading';
@@ -245,7 +246,7 @@ describe('item reading', () => {
 });
 
 describe('packed entities', () => {
-  const names = entityNames('acc_1');
+  const names = entityNames('acc_1', PUBLIC_PSEUDONYMS);
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
   /** Keys of every kind, as today's code makes them, and as results from before may have them. */
   const key = fc.oneof(

@@ -18,7 +18,7 @@ function folderPage(): string {
   );
   const lines = sources.map((source) => {
     const [, heading = source] = /^# (.+)$/m.exec(read(source)) ?? [];
-    return `- [${heading}](${posix.basename(source)})`;
+    return `- [${heading}](${posix.relative(LISTED_FOLDER.source, source)})`;
   });
   return `# ${LISTED_FOLDER.title}\n\nDecisions that were expensive to make and would be expensive to reverse.\n\n${lines.join('\n')}\n`;
 }

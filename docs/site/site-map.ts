@@ -102,7 +102,7 @@ const NAMED: readonly SiteSection[] = [
       page(LISTED_FOLDER.source, LISTED_FOLDER.title),
       page('CHANGELOG.md', 'Changelog'),
     ],
-    hidden: [...markdownIn(LISTED_FOLDER.source), ...markdownIn('docs/how-to')],
+    hidden: [`${LISTED_FOLDER.source}/0001-0020`, LISTED_FOLDER.source, 'docs/how-to'].flatMap(markdownIn),
   },
 ];
 

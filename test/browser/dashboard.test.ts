@@ -9,12 +9,12 @@ import { EVERY_ROUTE } from '../../shared/metrics/request-metrics';
 import { ROUTES } from '../../shared/routes';
 import { functionOf } from '../../shared/routes/define-route';
 import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
-import { describeInBrowser, launchChromium } from '../support/chromium';
 import { localRun } from '../support/local-run';
-import { fireSchedules, mixedLoad } from '../support/mixed-load';
-import { ordinaryTraffic } from '../support/ordinary-traffic';
-import { useTimeMachineApart } from '../support/time-machine';
-import { useReceiver } from '../support/webhook-receiver';
+import { describeInBrowser, launchChromium } from '../support/machine/chromium';
+import { useTimeMachineApart } from '../support/machine/time-machine';
+import { fireSchedules, mixedLoad } from '../support/traffic/mixed-load';
+import { ordinaryTraffic } from '../support/traffic/ordinary-traffic';
+import { useReceiver } from '../support/webhooks/webhook-receiver';
 import { axeViolations, COLOUR_RULES } from './axe';
 
 const LOAD_LIMIT_MS = 400_000;

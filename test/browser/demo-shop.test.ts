@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchChromium } from '../support/chromium';
 import { type DemoRun, startDemoRun } from '../support/demo-run';
+import { describeInBrowser, launchChromium } from '../support/machine/chromium';
 import { patient } from '../support/patience';
 import { axeViolations } from './axe';
 

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchChromium } from '../support/chromium';
+import { describeInBrowser, launchChromium } from '../support/machine/chromium';
 import { serveShop, visit } from './device-page';
 
 /** Writes down every property of the device that is read, every canvas and all storage, from the first moment on. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { buildScripts } from '../../bin/sdk/build-package';
 import type * as Device from '../../sdk/device/src';
-import { servePages } from '../support/strict-page';
+import { servePages } from '../support/machine/strict-page';
 
 declare global {
   var FraudScreeningDevice: typeof Device;

@@ -5,10 +5,10 @@ import { build } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { FraudScreening } from '../../sdk/client/src';
 import { newAccount } from '../support/api';
-import { describeInBrowser, findChromium, launchChromium } from '../support/chromium';
+import { samplesOf } from '../support/docs/readme-samples';
 import { localRun } from '../support/local-run';
-import { samplesOf } from '../support/readme-samples';
-import { STRICT_CSP, servePages } from '../support/strict-page';
+import { describeInBrowser, findChromium, launchChromium } from '../support/machine/chromium';
+import { STRICT_CSP, servePages } from '../support/machine/strict-page';
 import { serveShop, tokenOf, type Visit, visit } from './device-page';
 
 describe('device', () => {

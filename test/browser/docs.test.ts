@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchChromium } from '../support/chromium';
 import { localRun } from '../support/local-run';
+import { describeInBrowser, launchChromium } from '../support/machine/chromium';
 import { patient } from '../support/patience';
 import { axeViolations } from './axe';
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { renderReport } from '../../training/report/render-report';
-import { describeInBrowser, launchChromium } from '../support/chromium';
-import { sampleReport } from '../support/sample-report';
+import { sampleReport } from '../support/docs/sample-report';
+import { describeInBrowser, launchChromium } from '../support/machine/chromium';
 import { axeViolations } from './axe';
 
 const HOSTILE = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';

@@ -5,7 +5,7 @@ import type { Route } from '../../shared/routes/define-route';
 import { createKey, revokeKey } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
-import { DAY, HOUR, pass, SECOND, useTimeMachine } from '../support/time-machine';
+import { DAY, HOUR, pass, SECOND, useTimeMachine } from '../support/machine/time-machine';
 
 describe('cases', () => {
   useTimeMachine();

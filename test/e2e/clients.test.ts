@@ -9,8 +9,8 @@ import { isRolledOut } from '../../shared/domain/rules/rule-set';
 import { newUlid } from '../../shared/runtime/ids';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
-import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
-import { type Received, useReceiver } from '../support/webhook-receiver';
+import { MINUTE, pass, useTimeMachine } from '../support/machine/time-machine';
+import { type Received, useReceiver } from '../support/webhooks/webhook-receiver';
 
 describe('sdk client', () => {
   const newClient = async (): Promise<FraudScreening> => {

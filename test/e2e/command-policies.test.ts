@@ -32,10 +32,10 @@ import { localClient } from '../../shared/runtime/admin-wiring';
 import { newId } from '../../shared/runtime/ids';
 import { modelAdminWiring } from '../../shared/runtime/model-admin-wiring';
 import { call } from '../support/api';
+import { amountModel } from '../support/memory/registry';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
-import { amountModel } from '../support/registry';
 import { assemblyUnderTest } from '../support/synthesize-once';
-import { useReceiver } from '../support/webhook-receiver';
+import { useReceiver } from '../support/webhooks/webhook-receiver';
 
 /**
  * Every command runs under exactly the policy that docs/policies gives its user. With RECORD_CALLS=on everything is allowed

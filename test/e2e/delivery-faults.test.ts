@@ -20,12 +20,12 @@ import { seededRandom } from '../../shared/domain/models/seeded-random';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { eventually } from '../support/local-fixture/fixture';
 import { localRun } from '../support/local-run';
+import { MINUTE, pass, useTimeMachine } from '../support/machine/time-machine';
 import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from '../support/patience';
 import { sized } from '../support/sized';
 import { assemblyUnderTest } from '../support/synthesize-once';
-import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
-import { webhookAccount } from '../support/webhook-account';
-import { type Received, useReceiver } from '../support/webhook-receiver';
+import { webhookAccount } from '../support/webhooks/webhook-account';
+import { type Received, useReceiver } from '../support/webhooks/webhook-receiver';
 
 describe('delivery kills', () => {
   const receiver = useReceiver();

@@ -1,8 +1,8 @@
 import { call } from '../support/api';
 import { localRun } from '../support/local-run';
-import { DAY, HOUR, MINUTE, pass, useTimeMachine } from '../support/time-machine';
-import { signatureOf, webhookAccount } from '../support/webhook-account';
-import { useReceiver } from '../support/webhook-receiver';
+import { DAY, HOUR, MINUTE, pass, useTimeMachine } from '../support/machine/time-machine';
+import { signatureOf, webhookAccount } from '../support/webhooks/webhook-account';
+import { useReceiver } from '../support/webhooks/webhook-receiver';
 import { VENDORS } from '../unit/outbound/vendor-verifiers';
 
 const receiver = useReceiver();

@@ -1,5 +1,5 @@
 import { call, newAccount } from '../support/api';
-import { MINUTE, passWithSchedules, useTimeMachine } from '../support/time-machine';
+import { MINUTE, passWithSchedules, useTimeMachine } from '../support/machine/time-machine';
 
 useTimeMachine();
 

@@ -12,18 +12,18 @@ import { modelIn, promote } from '../../shared/domain/models/registry-state';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
-import { busEvents } from '../support/bus-events';
-import { leaveClaim } from '../support/claim-left-behind';
-import { eraseSomebody, reportOutcomes } from '../support/grant-steps';
-import { longNotes } from '../support/long-notes';
-import { multiplyLabels } from '../support/multiply-labels';
+import { eraseSomebody, reportOutcomes } from '../support/audits/grant-steps';
+import { DAY, MINUTE, pass } from '../support/machine/time-machine';
+import { longNotes } from '../support/memory/long-notes';
+import { cause, registryUnderTest } from '../support/memory/registry';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
-import { cause, registryUnderTest } from '../support/registry';
 import { assemblyUnderTest, TEST_BUS, withBus } from '../support/synthesize-once';
-import { takeEverySlot } from '../support/take-every-slot';
-import { DAY, MINUTE, pass } from '../support/time-machine';
-import { webhookAccount } from '../support/webhook-account';
-import { useReceiver } from '../support/webhook-receiver';
+import { leaveClaim } from '../support/traffic/claim-left-behind';
+import { multiplyLabels } from '../support/traffic/multiply-labels';
+import { busEvents } from '../support/webhooks/bus-events';
+import { takeEverySlot } from '../support/webhooks/take-every-slot';
+import { webhookAccount } from '../support/webhooks/webhook-account';
+import { useReceiver } from '../support/webhooks/webhook-receiver';
 
 /**
  * Every grant of every function, used at least once by what the function really does: a grant that nothing here uses is

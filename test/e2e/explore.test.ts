@@ -4,11 +4,11 @@ import { DUE_INDEX, HISTORY_INDEX } from '../../shared/store/keys';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { replayErasures } from '../../shared/usecases/personal-data/replay-erasures';
 import { admin, call, newAccount } from '../support/api';
-import { emptyTable } from '../support/empty-table';
+import { everyItem, foundIn, foundInLogs } from '../support/audits/person-traces';
 import { localRun } from '../support/local-run';
-import { longNotes } from '../support/long-notes';
+import { emptyTable } from '../support/memory/empty-table';
+import { longNotes } from '../support/memory/long-notes';
 import { patient } from '../support/patience';
-import { everyItem, foundIn, foundInLogs } from '../support/person-traces';
 
 let key: string;
 const newKey = async () => {

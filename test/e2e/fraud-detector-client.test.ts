@@ -22,10 +22,10 @@ import {
 import { insightScore } from '../../shared/domain/afd/afd-score';
 import { parseAfdMapping } from '../../shared/schemas/afd-mapping';
 import { admin, call, newAccount } from '../support/api';
-import { shown, stepsOf } from '../support/guide-steps';
+import { shown, stepsOf } from '../support/docs/guide-steps';
+import { samplesOf } from '../support/docs/readme-samples';
 import { localRun } from '../support/local-run';
 import { patient } from '../support/patience';
-import { samplesOf } from '../support/readme-samples';
 
 /** Amazon's own client: only endpoint and credentials are ours. */
 const clientOf = (accessKeyId: string) =>

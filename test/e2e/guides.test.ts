@@ -8,13 +8,13 @@ import { freePort } from '../../local/backends/start-backends';
 import { FraudScreening } from '../../sdk/client/src';
 import { signatureHeaders } from '../../shared/outbound/sign';
 import { newAccount } from '../support/api';
-import { paste, type Step, shown, stepsOf } from '../support/guide-steps';
+import { paste, type Step, shown, stepsOf } from '../support/docs/guide-steps';
+import { type Sample, samplesOf } from '../support/docs/readme-samples';
+import { runSample, writeSample } from '../support/docs/run-sample';
 import { localRun } from '../support/local-run';
+import { openTerminal, type Terminal } from '../support/machine/terminal';
 import { packAndInstall } from '../support/packed-sdk';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
-import { type Sample, samplesOf } from '../support/readme-samples';
-import { runSample, writeSample } from '../support/run-sample';
-import { openTerminal, type Terminal } from '../support/terminal';
 
 describe('guide samples', () => {
   const ROOT = join(__dirname, '../..');

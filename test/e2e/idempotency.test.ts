@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, newAccount } from '../support/api';
-import { besideBusyCore } from '../support/busy-core';
 import { startLocalRun, stopLocalRun } from '../support/local-run';
-import { expectOneEffect, type Repeats, sendRepeats } from '../support/repeats';
+import { besideBusyCore } from '../support/machine/busy-core';
 import { sized } from '../support/sized';
+import { expectOneEffect, type Repeats, sendRepeats } from '../support/traffic/repeats';
 
 describe('idempotency', () => {
   const body = { url: 'https://example.com/hooks', events: ['case.created'] };

@@ -16,10 +16,10 @@ import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
-import { multiplyLabels } from '../support/multiply-labels';
+import { DAY, MINUTE, pass, useTimeMachine } from '../support/machine/time-machine';
+import { amountModel, cause, registered, registryUnderTest } from '../support/memory/registry';
 import { patient } from '../support/patience';
-import { amountModel, cause, registered, registryUnderTest } from '../support/registry';
-import { DAY, MINUTE, pass, useTimeMachine } from '../support/time-machine';
+import { multiplyLabels } from '../support/traffic/multiply-labels';
 
 describe('learning', () => {
   /*

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { call, newAccount, type Reply } from '../support/api';
+import { samplesOf } from '../support/docs/readme-samples';
 import { localRun } from '../support/local-run';
-import { samplesOf } from '../support/readme-samples';
 
 async function merchant() {
   const { key } = await newAccount();

@@ -5,10 +5,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { FraudScreening } from '../../sdk/client/src';
 import { newAccount } from '../support/api';
+import { samplesOf } from '../support/docs/readme-samples';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
 import { patient } from '../support/patience';
-import { samplesOf } from '../support/readme-samples';
 
 const ROOT = join(__dirname, '../..');
 /** A call of a tool, and the answer. */

@@ -4,8 +4,8 @@ import Stripe from 'stripe';
 import { newId } from '../../shared/runtime/ids';
 import { admin, call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
+import { DAY, pass, useTimeMachine } from '../support/machine/time-machine';
 import { patient } from '../support/patience';
-import { DAY, pass, useTimeMachine } from '../support/time-machine';
 
 useTimeMachine();
 

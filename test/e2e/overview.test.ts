@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { call, newAccount } from '../support/api';
-import { DAY, HOUR, pass, useTimeMachine } from '../support/time-machine';
+import { DAY, HOUR, pass, useTimeMachine } from '../support/machine/time-machine';
 
 useTimeMachine();
 

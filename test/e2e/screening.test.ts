@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { call, newAccount, type Reply } from '../support/api';
-import { expectOneEffect, sendRepeats } from '../support/repeats';
+import { expectOneEffect, sendRepeats } from '../support/traffic/repeats';
 
 const payment = {
   user_id: 'user-1',

@@ -1,5 +1,5 @@
 import { call, newAccount } from '../support/api';
-import { DAY, HOUR, MINUTE, pass, SECOND, useTimeMachine } from '../support/time-machine';
+import { DAY, HOUR, MINUTE, pass, SECOND, useTimeMachine } from '../support/machine/time-machine';
 
 /** Addresses by where and what they are, in the data that ships with the service. */
 const IP = {

@@ -12,10 +12,10 @@ import { runChecks } from '../../bin/verify/run-checks';
 import { stageAt } from '../../bin/verify/subject';
 import { throwAwayAccount } from '../../bin/verify/throw-away-account';
 import { call, newAccount } from '../support/api';
-import { type Fault, faultyProxy, saying, without } from '../support/faulty-proxy';
+import { expectCleanLogs } from '../support/audits/log-leaks';
 import { eventually } from '../support/local-fixture/fixture';
 import { localRun, startLocalRun, stopLocalRun } from '../support/local-run';
-import { expectCleanLogs } from '../support/log-leaks';
+import { type Fault, faultyProxy, saying, without } from '../support/machine/faulty-proxy';
 import { patient } from '../support/patience';
 import { ownFunctions, resourcesOf } from '../support/template';
 

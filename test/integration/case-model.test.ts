@@ -22,10 +22,10 @@ import { listCases } from '../../shared/usecases/cases/list-cases';
 import { measureCases } from '../../shared/usecases/cases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { sweepCases } from '../../shared/usecases/cases/sweep-cases';
-import { openCase, screened } from '../support/changes';
-import { emptyTable } from '../support/empty-table';
-import { callerOf } from '../support/screening-deps';
+import { emptyTable } from '../support/memory/empty-table';
+import { callerOf } from '../support/memory/screening-deps';
 import { sized } from '../support/sized';
+import { openCase, screened } from '../support/webhooks/changes';
 
 // All thousand by `npm run test:soak`; in the first 30 of this seed analysts give every answer in every state of a case.
 // The suite of cases in test/unit/conformance runs the same use cases on ports in memory.

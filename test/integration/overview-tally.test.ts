@@ -16,9 +16,9 @@ import { readChange } from '../../shared/store/webhooks/read-change';
 import { tallyChanges } from '../../shared/usecases/overview/tally-changes';
 import { healRelay } from '../../shared/usecases/webhooks/heal-relay';
 import { PATIENCE_MS, relayBatch } from '../../shared/usecases/webhooks/relay-batch';
-import { openCase, ruleVersion, screened, tellScreened } from '../support/changes';
-import { deliveryWorld } from '../support/delivery-world';
-import { emptyTable } from '../support/empty-table';
+import { emptyTable } from '../support/memory/empty-table';
+import { openCase, ruleVersion, screened, tellScreened } from '../support/webhooks/changes';
+import { deliveryWorld } from '../support/webhooks/delivery-world';
 
 describe('overview tally', () => {
   const NOW = Date.parse('2026-11-14T12:00:00Z');

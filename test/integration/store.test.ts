@@ -22,9 +22,9 @@ import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
 import { admin } from '../support/api';
-import { emptyTable } from '../support/empty-table';
 import { localRun } from '../support/local-run';
-import { callerOf, payment, screeningDeps } from '../support/screening-deps';
+import { emptyTable } from '../support/memory/empty-table';
+import { callerOf, payment, screeningDeps } from '../support/memory/screening-deps';
 
 describe('batch get', () => {
   const keyOf = (number: number) => ({ pk: `P#${number % 7}`, sk: `S#${number}` });

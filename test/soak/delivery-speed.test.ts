@@ -3,11 +3,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
-import { screened } from '../support/changes';
 import { localRun } from '../support/local-run';
-import { MINUTE, pass, useTimeMachineApart } from '../support/time-machine';
-import { webhookAccount } from '../support/webhook-account';
-import { type Received, useReceiver } from '../support/webhook-receiver';
+import { MINUTE, pass, useTimeMachineApart } from '../support/machine/time-machine';
+import { screened } from '../support/webhooks/changes';
+import { webhookAccount } from '../support/webhooks/webhook-account';
+import { type Received, useReceiver } from '../support/webhooks/webhook-receiver';
 import { atRate, fire, IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const receiver = useReceiver();

@@ -3,9 +3,9 @@ import { unavailable } from '../../shared/domain/errors';
 import type { QueueMessage } from '../../shared/domain/webhooks/queue-message';
 import { deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 import { relayBatch } from '../../shared/usecases/webhooks/relay-batch';
-import { screened, tellScreened } from '../support/changes';
-import { answers, MINUTE } from '../support/delivery-scene';
-import { deliveryWorld } from '../support/delivery-world';
+import { screened, tellScreened } from '../support/webhooks/changes';
+import { answers, MINUTE } from '../support/webhooks/delivery-scene';
+import { deliveryWorld } from '../support/webhooks/delivery-world';
 import { printMeasurement, sized } from './soak-size';
 
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
-import { useTimeMachineApart } from '../support/time-machine';
+import { useTimeMachineApart } from '../support/machine/time-machine';
 import { atRate, IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 interface Shot {

@@ -1,6 +1,6 @@
-import { useTimeMachineApart } from '../support/time-machine';
-import { webhookAccount } from '../support/webhook-account';
-import { useReceiver } from '../support/webhook-receiver';
+import { useTimeMachineApart } from '../support/machine/time-machine';
+import { webhookAccount } from '../support/webhooks/webhook-account';
+import { useReceiver } from '../support/webhooks/webhook-receiver';
 import { IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const receiver = useReceiver();

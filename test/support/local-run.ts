@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backend, startDynamodb } from '../../local/backends/start-backends';
-import { expectCleanLogs } from './log-leaks';
+import { expectCleanLogs } from './audits/log-leaks';
 import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from './patience';
 import { IS_FULL } from './sized';
 import synthesizeOnce from './synthesize-once';

@@ -11,7 +11,7 @@ import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-st
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { memoryTable } from './memory/memory-table';
-import { callerOf } from './payment';
+import { callerOf } from './traffic/payment';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -11,7 +11,7 @@ import { parseInput } from '../../shared/http/parse-input';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
 import { newId, newUlid } from '../../shared/runtime/ids';
-import { expectCleanLogs, leaksIn } from '../support/log-leaks';
+import { expectCleanLogs, leaksIn } from '../support/audits/log-leaks';
 import { openapi } from '../support/openapi-validator';
 
 describe('hostile strings', () => {

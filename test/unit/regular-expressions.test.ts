@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RegexLiteral } from '../support/regex-literals';
-import { regexLiterals } from '../support/regex-literals';
+import { type RegexLiteral, regexLiterals } from '../support/audits/regex-literals';
 
 /** recheck on the expressions of its input, in a process of its own: in jest's sandbox it is ten times as slow. */
 const RECHECK = `

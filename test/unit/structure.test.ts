@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { circlesOf, grouped, importGraph } from '../support/import-graph';
+import { circlesOf, grouped, importGraph } from '../support/audits/import-graph';
 
 describe('dependency rules', () => {
   const ROOT = join(__dirname, '../..');

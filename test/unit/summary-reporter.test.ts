@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../support/chromium';
+import { findChromium } from '../support/machine/chromium';
 
 const ROOT = join(__dirname, '../..');
 
@@ -15,7 +15,7 @@ function runWithout(env: Record<string, string>, more: Record<string, string> = 
     testMatch: [`${house}/${name}/*.test.ts`],
     transform: { '\\.ts$': join(ROOT, 'test/support/esbuild-transform.cjs') },
   });
-  const support = JSON.stringify(join(ROOT, 'test/support/chromium'));
+  const support = JSON.stringify(join(ROOT, 'test/support/machine/chromium'));
   const files = {
     'jest.config.json': JSON.stringify({
       reporters: [

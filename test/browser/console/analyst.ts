@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { call } from '../../support/api';
-import { launchChromium } from '../../support/chromium';
 import { localRun } from '../../support/local-run';
+import { launchChromium } from '../../support/machine/chromium';
 import { patient } from '../../support/patience';
 import { axeViolations, COLOUR_RULES } from '../axe';
 

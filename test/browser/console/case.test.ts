@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { call, newAccount } from '../../support/api';
-import { describeInBrowser } from '../../support/chromium';
+import { describeInBrowser } from '../../support/machine/chromium';
 import {
   type Analyst,
   expectAccessible,

@@ -5,7 +5,7 @@ import { FRAUD_USER, TESTER_CASES, userId } from '../../../bin/seed/seeded-attem
 import type { Overview } from '../../../sdk/client/src';
 import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
-import { describeInBrowser } from '../../support/chromium';
+import { describeInBrowser } from '../../support/machine/chromium';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';

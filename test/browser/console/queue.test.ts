@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { call, newAccount } from '../../support/api';
-import { describeInBrowser, launchChromium } from '../../support/chromium';
 import { localRun } from '../../support/local-run';
-import { DAY, pass, useTimeMachine } from '../../support/time-machine';
+import { describeInBrowser, launchChromium } from '../../support/machine/chromium';
+import { DAY, pass, useTimeMachine } from '../../support/machine/time-machine';
 import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 
 describe('queue', () => {

@@ -1,5 +1,5 @@
 import { call, newAccount } from '../../support/api';
-import { describeInBrowser } from '../../support/chromium';
+import { describeInBrowser } from '../../support/machine/chromium';
 import { expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 
 describe('rules', () => {

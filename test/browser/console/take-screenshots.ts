@@ -13,7 +13,7 @@ import { launchChromium } from '../../../shared/cli/launch-chromium';
 import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
-import { pass } from '../../support/time-machine';
+import { pass } from '../../support/machine/time-machine';
 import { shopTraffic } from './shop-traffic';
 
 const IMAGES = join(__dirname, '../../../docs/images');

@@ -1,6 +1,6 @@
 import { changeSettings, createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
-import { describeInBrowser } from '../../support/chromium';
+import { describeInBrowser } from '../../support/machine/chromium';
 import { type Analyst, expectAccessible, openCase, openConsole, readCase, useConsole } from './analyst';
 
 /** Signs in with a personal key, which needs no name. */

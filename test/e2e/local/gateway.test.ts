@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { APIGatewayClient, CreateApiKeyCommand, CreateUsagePlanKeyCommand } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { LocalRun } from '../../../local/start-local';
-import { listeningSockets } from '../../support/listening-sockets';
 import { administrator, startFixture } from '../../support/local-fixture/fixture';
+import { listeningSockets } from '../../support/machine/listening-sockets';
 
 let run: LocalRun;
 const portsBefore = new Set<number>();

@@ -21,7 +21,7 @@ import {
   temporaryDirectory,
 } from '../../support/local-fixture/fixture';
 import { localRun } from '../../support/local-run';
-import { startHere } from '../../support/time-machine';
+import { startHere } from '../../support/machine/time-machine';
 
 describe('restart', () => {
   const dataDir = temporaryDirectory();

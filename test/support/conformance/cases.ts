@@ -10,10 +10,10 @@ import {
 } from '../../../shared/domain/cases/case-tally';
 import { outcomeChange } from '../../../shared/domain/cases/outcome';
 import { CASE_LIFE_MS, type ReviewCase } from '../../../shared/domain/cases/review-case';
-import { openCase, screened } from '../changes';
 import type { CasesPort } from '../memory/memory-cases';
 import type { OutcomesPort } from '../memory/memory-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
+import { openCase, screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Cases with what opens and resolves them. */

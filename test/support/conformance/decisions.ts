@@ -1,9 +1,9 @@
 import { outcomeChange } from '../../../shared/domain/cases/outcome';
 import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../../shared/domain/ulid';
-import { screened } from '../changes';
 import type { OutcomesPort } from '../memory/memory-outcomes';
 import type { DecisionsPort, ScreeningsPort } from '../memory/memory-screenings';
+import { screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Lists of decisions, with what writes them. */

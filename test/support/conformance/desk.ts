@@ -3,12 +3,12 @@ import { outcomeChange } from '../../../shared/domain/cases/outcome';
 import type { ReviewCase } from '../../../shared/domain/cases/review-case';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import { newUlid } from '../../../shared/runtime/ids';
-import { openCase, screened } from '../changes';
 import type { AnswersPort } from '../memory/memory-answers';
 import type { CasesPort } from '../memory/memory-cases';
 import type { DeskPort } from '../memory/memory-desk';
 import type { OutcomesPort } from '../memory/memory-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
+import { openCase, screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Cases with what a team does to them, and what decides them. */

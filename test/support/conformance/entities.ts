@@ -4,8 +4,8 @@ import { type Earning, earningOf, earningText } from '../../../shared/domain/ent
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
-import { screened } from '../changes';
 import type { EntitiesPort } from '../memory/memory-entities';
+import { screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 let attempts = 0;

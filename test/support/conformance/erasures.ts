@@ -4,7 +4,6 @@ import { nameEntry } from '../../../shared/domain/lists/list-entry';
 import type { ErasedPerson, Erasure } from '../../../shared/domain/personal-data/erasure';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
-import { openCase, screened } from '../changes';
 import type { CasesPort } from '../memory/memory-cases';
 import type { DeskPort } from '../memory/memory-desk';
 import type { EntitiesPort } from '../memory/memory-entities';
@@ -14,6 +13,7 @@ import type { ListsPort } from '../memory/memory-lists';
 import type { OutsidePort } from '../memory/memory-outside-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
 import type { TracesPort } from '../memory/memory-traces';
+import { openCase, screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Erasures, and everything that holds data of a person. */

@@ -2,10 +2,10 @@ import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
-import { screened } from '../changes';
 import type { EntitiesPort } from '../memory/memory-entities';
 import type { LinksPort } from '../memory/memory-links';
 import type { ScreeningsPort } from '../memory/memory-screenings';
+import { screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Links, with the screenings and the entities that they are drawn from. */

@@ -5,13 +5,13 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
-import { openCase, screened } from '../changes';
 import type { AnswersPort } from '../memory/memory-answers';
 import type { CasesPort } from '../memory/memory-cases';
 import type { EntitiesPort } from '../memory/memory-entities';
 import type { LabelsPort } from '../memory/memory-labels';
 import type { OutcomesPort } from '../memory/memory-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
+import { openCase, screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Everything that an outcome changes. */

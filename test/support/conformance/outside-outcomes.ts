@@ -8,8 +8,8 @@ import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { OUTCOME_DUE_SHARDS } from '../../../shared/store/keys';
-import { screened } from '../changes';
 import type { OutsidePort } from '../memory/memory-outside-outcomes';
+import { screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 import type { OutcomesWorld } from './outcomes';
 

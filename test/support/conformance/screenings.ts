@@ -1,8 +1,8 @@
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import { openCase, screened } from '../changes';
 import type { CasesPort } from '../memory/memory-cases';
 import type { ScreeningsPort } from '../memory/memory-screenings';
+import { openCase, screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
 /** Screenings, and the cases that are opened with them. */

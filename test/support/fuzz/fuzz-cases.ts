@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Route } from '../../../shared/routes/define-route';
 import type { Reply } from '../api';
-import { broken, valid } from '../openapi-arbitrary';
 import { answerFaults, openapi } from '../openapi-validator';
+import { broken, valid } from './openapi-arbitrary';
 
 const AT_ONCE = 8;
 

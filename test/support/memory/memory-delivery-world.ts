@@ -1,4 +1,4 @@
-import { deliveryScene } from '../delivery-scene';
+import { deliveryScene } from '../webhooks/delivery-scene';
 import { memoryTable } from './memory-table';
 
 /** Relay, dispatcher and sweep on a table in memory. */

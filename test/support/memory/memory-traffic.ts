@@ -3,7 +3,7 @@ import { screenedCounters } from '../../../shared/domain/overview/overview-count
 import { isSampled } from '../../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import type { TestRuleDeps } from '../../../shared/usecases/rules/test-rule';
-import { openCase } from '../changes';
+import { openCase } from '../webhooks/changes';
 import { memoryCases } from './memory-cases';
 import { memoryOverview } from './memory-overview';
 import { memoryDecisions } from './memory-screenings';

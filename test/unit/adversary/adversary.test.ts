@@ -20,7 +20,7 @@ import {
   HOUR_MS,
   paymentBy,
 } from '../../../training/simulation/world';
-import { errorStep, type Seen, type Step, scriptedServer } from '../../support/scripted-server';
+import { errorStep, type Seen, type Step, scriptedServer } from '../../support/machine/scripted-server';
 
 describe('bounds', () => {
   const outcome = (more: Partial<Outcome>): Outcome => ({

@@ -7,7 +7,7 @@ import { STRATEGIES } from '../../../bench/adversary/strategies';
 import { compileIpTable } from '../../../lib/bundling/compile-ip-table';
 import { BASE_MODEL_FILE } from '../../../shared/runtime/base-model-file';
 import { IP_TABLE_FILE } from '../../../shared/runtime/ip-table-file';
-import { inAThread } from '../../support/in-a-thread';
+import { inAThread } from '../../support/machine/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 

@@ -19,8 +19,8 @@ import { findAfdEvent } from '../../../shared/usecases/afd/find-afd-event';
 import { labelAfdEvent } from '../../../shared/usecases/afd/label-afd-event';
 import { predictAfdEvent } from '../../../shared/usecases/afd/predict-afd-event';
 import { memoryAccounts } from '../../support/memory/memory-accounts';
-import { callerOf } from '../../support/payment';
 import { DAY } from '../../support/shop-in-memory';
+import { callerOf } from '../../support/traffic/payment';
 import { afdShop, anEvent, CALLER } from './an-event';
 
 describe('administer afd mapping', () => {

@@ -1,7 +1,7 @@
 import type { AfdEventToScreen } from '../../../shared/usecases/afd/predict-afd-event';
 import { memoryAfdEvents } from '../../support/memory/memory-afd-events';
-import { callerOf, payment } from '../../support/payment';
 import { shopInMemory } from '../../support/shop-in-memory';
+import { callerOf, payment } from '../../support/traffic/payment';
 
 export const CALLER = callerOf('acc_1');
 

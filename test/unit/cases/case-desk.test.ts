@@ -9,7 +9,7 @@ import { type FoldStepsDeps, foldSteps } from '../../../shared/usecases/cases/fo
 import { resolveCase, reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { resolveCases } from '../../../shared/usecases/cases/resolve-cases';
 import { recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
-import { deskInMemory, nobody, personal } from '../../support/desk-in-memory';
+import { deskInMemory, nobody, personal } from '../../support/memory/desk-in-memory';
 import { interpose } from '../../support/memory/interpose';
 
 describe('claim case', () => {

@@ -1,9 +1,9 @@
 import { CASE_LIFE_MS } from '../../../shared/domain/cases/review-case';
 import { measureCases } from '../../../shared/usecases/cases/measure-cases';
 import { type SweepCasesDeps, sweepCases } from '../../../shared/usecases/cases/sweep-cases';
-import { openCase } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { openCase } from '../../support/webhooks/changes';
 
 describe('sweep cases', () => {
   const BORN_MS = Date.UTC(2026, 2, 1);

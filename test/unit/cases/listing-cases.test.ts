@@ -13,10 +13,10 @@ import { getCase } from '../../../shared/usecases/cases/get-case';
 import { type CaseFilter, countCases, listCases } from '../../../shared/usecases/cases/list-cases';
 import { type CaseSearch, searchCases } from '../../../shared/usecases/cases/search-cases';
 import { type Walk, walkCases } from '../../../shared/usecases/cases/walk-cases';
-import { openCase, screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
+import { openCase, screened } from '../../support/webhooks/changes';
 
 describe('list cases', () => {
   const HOUR = 3_600_000;

@@ -12,10 +12,10 @@ import { changeCase } from '../../../shared/usecases/cases/change-case';
 import { claimCase } from '../../../shared/usecases/cases/claim-case';
 import { type RecordOutcomeDeps, resolveCase, reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { LIMIT_MS, resolveCases } from '../../../shared/usecases/cases/resolve-cases';
-import { openCase, screened } from '../../support/changes';
-import { deskInMemory, nobody, personal } from '../../support/desk-in-memory';
+import { deskInMemory, nobody, personal } from '../../support/memory/desk-in-memory';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { openCase, screened } from '../../support/webhooks/changes';
 
 describe('change case', () => {
   it('gives up on a case that changes each time it was read, and has written nothing', async () => {

@@ -63,7 +63,7 @@ describe('site', () => {
       expect(text('sdk/client/index.html')).toContain('href="../../project.html"');
       expect(text('webhook-verification.html')).toContain('href="files/docs/samples/webhooks/node-crypto.mjs"');
       expect(text('project.html')).toContain('href="adr/index.html"');
-      expect(text('adr/index.html')).toContain('href="0002-single-table-keys.html"');
+      expect(text('adr/index.html')).toContain('href="0001-0020/0002-single-table-keys.html"');
       const picture = readFileSync(join(ROOT, 'docs/images/dashboard.png'));
       expect(site.get('files/docs/images/dashboard.png')?.equals(picture)).toBe(true);
     });

@@ -12,10 +12,10 @@ import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { linkChanges } from '../../../shared/usecases/entities/link-changes';
 import { userLinks } from '../../../shared/usecases/entities/user-links';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
-import { screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
+import { screened } from '../../support/webhooks/changes';
 
 describe('link changes', () => {
   const AT = Date.UTC(2026, 2, 20, 10);

@@ -6,7 +6,7 @@ import { readHistory } from '../../../shared/store/entities/read-history';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
-import { inAThread } from '../../support/in-a-thread';
+import { inAThread } from '../../support/machine/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 import { busyDays, type Recount, WINDOWS } from './busy-days';

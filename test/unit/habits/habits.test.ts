@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { nodeCommand } from '../../../bin/run-on-lambda-node';
 import { SERVICE_VERSION } from '../../../shared/runtime/service-version';
 
@@ -53,8 +53,10 @@ describe('releases', () => {
   });
 
   it('decision records are numbered without gaps, in file and title alike', () => {
-    const files = readdirSync(join(ROOT, 'docs/adr')).sort();
-    expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
+    const files = readdirSync(join(ROOT, 'docs/adr'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .sort((a, b) => basename(a).localeCompare(basename(b)));
+    expect(files.map((name) => Number(basename(name).slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
     for (const [at, name] of files.entries()) expect(read(`docs/adr/${name}`)).toMatch(new RegExp(`^# ${at + 1}\\. `));
   });
 });

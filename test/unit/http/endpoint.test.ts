@@ -29,9 +29,9 @@ import { testWebhookRoute } from '../../../shared/routes/test-webhook';
 import { newId } from '../../../shared/runtime/ids';
 import { toMessage } from '../../../shared/store/webhooks/message-store';
 import { type CreatedWebhook, createWebhook, mayShowAgain } from '../../../shared/usecases/webhooks/create-webhook';
-import { listChange, openCase, screened } from '../../support/changes';
+import { eventOf } from '../../support/fuzz/proxy-event';
 import { memoryTable } from '../../support/memory/memory-table';
-import { eventOf } from '../../support/proxy-event';
+import { listChange, openCase, screened } from '../../support/webhooks/changes';
 
 describe('endpoint limits', () => {
   /** As docs/guide/api.md says: whatever was sent, no error and no list of warnings is larger. */

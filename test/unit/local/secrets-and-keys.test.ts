@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { apiKeys } from '../../../local/aws/api-gateway-keys';
 import { secretsManager } from '../../../local/aws/secrets-manager';
 import { generateSecret } from '../../../local/provision/generate-secret';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { temporaryFolder } from '../../support/machine/temporary-folder';
 
 const file = (name: string): string => join(temporaryFolder('local'), name);
 const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:data-key-abc123';

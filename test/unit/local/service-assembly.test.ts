@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localOptions } from '../../../local/local-options';
 import { serviceAssembly } from '../../../local/service-assembly';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { temporaryFolder } from '../../support/machine/temporary-folder';
 
 const { LOCAL_ASSEMBLY: before } = process.env;
 afterEach(() => {

@@ -5,7 +5,7 @@ import {
   type Judgement,
   judge,
 } from '../../../shared/domain/models/promotion-rule';
-import { comparedRows } from '../../support/compared-rows';
+import { comparedRows } from '../../support/traffic/compared-rows';
 
 describe('an evaluation', () => {
   const rows = comparedRows({ champion: 0.5, challenger: 2 });

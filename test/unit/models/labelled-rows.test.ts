@@ -3,9 +3,9 @@ import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import { SAMPLE_STANDS_FOR } from '../../../shared/domain/screening/subjects/record-members';
 import { labelledRows, monthsBack } from '../../../shared/usecases/models/labelled-rows';
-import { screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { screened } from '../../support/webhooks/changes';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 20);

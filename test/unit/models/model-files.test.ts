@@ -6,8 +6,8 @@ import { modelRegistry } from '../../../shared/store/models/model-registry';
 import { openArtefact, readEvaluation, readMetadata, storeModel } from '../../../shared/usecases/models/model-files';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
-import { comparedRows } from '../../support/compared-rows';
 import { failing, interpose } from '../../support/memory/interpose';
+import { comparedRows } from '../../support/traffic/compared-rows';
 
 const values = Float32Array.from({ length: 100 }, (_, i) => i / 10);
 const labels = Uint8Array.from(values, (value) => Number(value > 5));

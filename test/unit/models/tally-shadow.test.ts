@@ -1,6 +1,6 @@
 import { shadowTally, type TallyShadowDeps } from '../../../shared/usecases/models/tally-shadow';
-import { screened } from '../../support/changes';
 import { memoryShadowTallies } from '../../support/memory/memory-shadow-tallies';
+import { screened } from '../../support/webhooks/changes';
 
 const START_MS = Date.UTC(2026, 2, 1);
 type Decision = 'allow' | 'review' | 'block';

@@ -6,8 +6,8 @@ import { addReferences } from '../../../shared/usecases/outcomes/add-references'
 import { sweepHeldOutcomes } from '../../../shared/usecases/outcomes/apply-held-outcomes';
 import type { OutsideOutcomesDeps } from '../../../shared/usecases/outcomes/outside-outcomes-port';
 import { type ArrivingOutcome, recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
-import { screened } from '../../support/changes';
 import { memoryTable } from '../../support/memory/memory-table';
+import { screened } from '../../support/webhooks/changes';
 
 export const BORN_MS = Date.UTC(2026, 2, 1);
 export const DAY_MS = 86_400_000;

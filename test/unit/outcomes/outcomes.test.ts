@@ -9,8 +9,8 @@ import { addReferences } from '../../../shared/usecases/outcomes/add-references'
 import { sweepHeldOutcomes } from '../../../shared/usecases/outcomes/apply-held-outcomes';
 import { reachSubject } from '../../../shared/usecases/outcomes/reach-subject';
 import { recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
-import { screened } from '../../support/changes';
 import { failing, failingAt, interpose } from '../../support/memory/interpose';
+import { screened } from '../../support/webhooks/changes';
 import { BORN_MS, CHARGEBACK, caller, DAY_MS, FRAUD, LEGITIMATE, NONE, names, world } from './outcomes-world';
 
 describe('add references', () => {

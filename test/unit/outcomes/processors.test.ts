@@ -11,8 +11,8 @@ import {
   receiveNotification,
   type SetAside,
 } from '../../../shared/usecases/outcomes/receive-notification';
-import { screened } from '../../support/changes';
 import { interpose } from '../../support/memory/interpose';
+import { screened } from '../../support/webhooks/changes';
 import { BORN_MS, DAY_MS, FRAUD, names, world } from './outcomes-world';
 
 describe('adyen', () => {

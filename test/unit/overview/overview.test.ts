@@ -26,10 +26,10 @@ import type { Table } from '../../../shared/store/sdk/client';
 import { type AccountOverviewDeps, accountOverview } from '../../../shared/usecases/overview/account-overview';
 import { type TallyChangesDeps, tallyChanges } from '../../../shared/usecases/overview/tally-changes';
 import { watchRules } from '../../../shared/usecases/overview/watch-rules';
-import { openCase, screened } from '../../support/changes';
 import { failing, interpose, type Moment } from '../../support/memory/interpose';
 import { memoryOverview } from '../../support/memory/memory-overview';
 import { memoryTable } from '../../support/memory/memory-table';
+import { openCase, screened } from '../../support/webhooks/changes';
 
 describe('account overview', () => {
   const HOUR = 3_600_000;

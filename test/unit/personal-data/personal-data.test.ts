@@ -25,9 +25,9 @@ import {
   requestErasure,
 } from '../../../shared/usecases/personal-data/request-erasure';
 import { type RunErasuresDeps, runErasures } from '../../../shared/usecases/personal-data/run-erasures';
-import { openCase, screened } from '../../support/changes';
 import { memoryErasures } from '../../support/memory/memory-erasures';
 import { memoryTable } from '../../support/memory/memory-table';
+import { openCase, screened } from '../../support/webhooks/changes';
 
 describe('export user', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);

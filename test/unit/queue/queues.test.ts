@@ -16,8 +16,8 @@ import { sqsDeliveryQueue } from '../../../shared/queue/delivery-queue';
 import { type BusEntry, busEntry, eventBus } from '../../../shared/queue/event-bus';
 import { relayFailures } from '../../../shared/queue/relay-failures';
 import { relayChange } from '../../../shared/usecases/webhooks/relay-events';
-import { screened } from '../../support/changes';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
+import { screened } from '../../support/webhooks/changes';
 
 describe('delivery queue', () => {
   interface Entry {

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/usecases/rules/manage-rules';
 import { fixedRules, ruleFollower } from '../../../shared/usecases/screening/followers';
 import { memoryRules } from '../../support/memory/memory-rules';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
 import { ruleFacts as facts, NOW, storedRule } from './stored-rule';
 
 describe('manage rules', () => {

@@ -8,8 +8,8 @@ import type { Tree } from '../../../shared/domain/rules/tree';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { decideOn } from '../../../shared/usecases/screening/decide-screening';
-import { callerOf, payment } from '../../support/payment';
 import { sized } from '../../support/sized';
+import { callerOf, payment } from '../../support/traffic/payment';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
 import { ruleFacts as facts, NOW, storedRule } from './stored-rule';
 

@@ -9,9 +9,9 @@ import { lowestUlid } from '../../../shared/domain/ulid';
 import { newUlid } from '../../../shared/runtime/ids';
 import { testRule } from '../../../shared/usecases/rules/test-rule';
 import { trialRows } from '../../../shared/usecases/rules/trial-rows';
-import { screened } from '../../support/changes';
 import { memoryTraffic } from '../../support/memory/memory-traffic';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
+import { screened } from '../../support/webhooks/changes';
 
 describe('rule trial', () => {
   const NOW = Date.parse('2026-11-14T12:00:00Z');

@@ -2,7 +2,7 @@ import { checkCondition } from '../../../shared/domain/rules/language/check';
 import { DEFAULT_RULE, type StoredRule } from '../../../shared/domain/rules/rule';
 import type { RuleFacts } from '../../../shared/domain/rules/rule-facts';
 import { ruleNames } from '../../../shared/domain/rules/rule-names';
-import { payment } from '../../support/payment';
+import { payment } from '../../support/traffic/payment';
 
 export const NOW = Date.parse('2026-11-14T09:30:00Z');
 /** Of an ordinary payment. */

@@ -11,11 +11,11 @@ import { transactionAnswer } from '../../../shared/http/presenters/screening-ans
 import { screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { countingUlids } from '../../../training/replay/counting-ulids';
 import explained from '../../fixtures/explained-signals.json';
-import { screened } from '../../support/changes';
-import { callerOf, payment } from '../../support/payment';
 import { DAY, HOUR, IP, MINUTE, regularCustomer, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
 import { sized } from '../../support/sized';
+import { callerOf, payment } from '../../support/traffic/payment';
 import { type Draws, draws } from '../../support/traffic/random-traffic';
+import { screened } from '../../support/webhooks/changes';
 
 describe('customer explanation', () => {
   const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const;

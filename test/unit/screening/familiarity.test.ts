@@ -9,7 +9,6 @@ import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-pro
 import { screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf } from '../../support/payment';
 import {
   DAY,
   HOUR,
@@ -22,6 +21,7 @@ import {
   THIEF,
   VICTIM,
 } from '../../support/shop-in-memory';
+import { callerOf } from '../../support/traffic/payment';
 
 describe('screening familiarity', () => {
   /** A shop whose regular customer is about to be robbed. */

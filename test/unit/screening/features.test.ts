@@ -36,7 +36,7 @@ import type { Subject } from '../../../shared/domain/screening/subjects/attempt-
 import { packVector, unpackVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import { readEntity } from '../../../shared/store/entities/read-entity';
 import { gatherFacts } from '../../../shared/usecases/screening/gather-facts';
-import { payment, preparedOf, readingsOfNone } from '../../support/payment';
+import { payment, preparedOf, readingsOfNone } from '../../support/traffic/payment';
 
 describe('features', () => {
   const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts)[featureSlot(name)];

@@ -32,10 +32,10 @@ import {
   type NetworksReading,
   networkSource,
 } from '../../../shared/usecases/screening/sources/networks';
-import { CALLER, listWorld, NOW_MS } from '../../support/list-world';
 import { failing, interpose } from '../../support/memory/interpose';
+import { CALLER, listWorld, NOW_MS } from '../../support/memory/list-world';
 import { memoryTable } from '../../support/memory/memory-table';
-import { payment, preparedOf } from '../../support/payment';
+import { payment, preparedOf } from '../../support/traffic/payment';
 
 describe('sources', () => {
   const prepared = preparedOf(payment());

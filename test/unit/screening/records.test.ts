@@ -15,9 +15,9 @@ import { encodeUlid, ULID_RANDOM_BYTES } from '../../../shared/domain/ulid';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { openCase } from '../../../shared/usecases/screening/effects/result';
 import { newRecord, screeningReferences } from '../../../shared/usecases/screening/new-record';
-import { screened } from '../../support/changes';
-import { payment, preparedOf, readingsOfNone } from '../../support/payment';
 import { DAY, HOUR, shopInMemory } from '../../support/shop-in-memory';
+import { payment, preparedOf, readingsOfNone } from '../../support/traffic/payment';
+import { screened } from '../../support/webhooks/changes';
 
 describe('new links', () => {
   const OFFICE = { ip_address: '91.64.0.2' };

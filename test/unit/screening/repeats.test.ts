@@ -8,9 +8,9 @@ import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { type Around, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf, payment } from '../../support/payment';
 import { DAY, HOUR, IP, MINUTE, type Shop, shopBySignals, shopInMemory, VICTIM } from '../../support/shop-in-memory';
 import { sized } from '../../support/sized';
+import { callerOf, payment } from '../../support/traffic/payment';
 
 describe('repeats', () => {
   /*

@@ -24,8 +24,8 @@ import {
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 import { decideOn } from '../../../shared/usecases/screening/decide-screening';
 import { decisionMembers } from '../../../shared/usecases/screening/new-record';
-import { callerOf, payment } from '../../support/payment';
 import { sized } from '../../support/sized';
+import { callerOf, payment } from '../../support/traffic/payment';
 import { storedRule } from '../rules/stored-rule';
 import { arbitraryFacts } from './arbitrary-facts';
 

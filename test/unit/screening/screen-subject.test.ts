@@ -24,8 +24,8 @@ import {
 import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
 import { failing, interpose, type Moment } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf, payment } from '../../support/payment';
 import { DAY, HOUR, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
+import { callerOf, payment } from '../../support/traffic/payment';
 
 describe('screen subject', () => {
   const ACCOUNT = 'acc_1';

@@ -6,10 +6,10 @@ import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-s
 import { getDecision } from '../../../shared/usecases/screening/get-decision';
 import { getTransaction } from '../../../shared/usecases/screening/get-transaction';
 import { type DecisionFilter, listDecisions } from '../../../shared/usecases/screening/list-decisions';
-import { openCase, screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
+import { openCase, screened } from '../../support/webhooks/changes';
 import { caller as outcomesCaller, world as outcomesWorld } from '../outcomes/outcomes-world';
 import { BORN_MS, storedScreening } from './stored-screening';
 

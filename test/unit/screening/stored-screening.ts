@@ -1,6 +1,6 @@
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import { screened } from '../../support/changes';
 import { memoryTable } from '../../support/memory/memory-table';
+import { screened } from '../../support/webhooks/changes';
 
 export const BORN_MS = Date.UTC(2026, 2, 1);
 

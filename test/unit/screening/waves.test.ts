@@ -10,8 +10,8 @@ import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/
 import { historyBuilder } from '../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../training/replay/replay';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf, payment } from '../../support/payment';
 import { emailWave } from '../../support/traffic/email-wave';
+import { callerOf, payment } from '../../support/traffic/payment';
 
 describe('bot wave', () => {
   const crowd = (others: number, days: number) =>

@@ -1,5 +1,5 @@
 import { type Attempt, type ClientOptions, type FailPolicy, FraudScreening } from '../../../sdk/client/src';
-import { type Seen, type Step, scriptedServer } from '../../support/scripted-server';
+import { type Seen, type Step, scriptedServer } from '../../support/machine/scripted-server';
 
 const KEY = ['sk', 'test', 'a'.repeat(38)].join('_');
 

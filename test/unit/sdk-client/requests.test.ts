@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FraudScreening, FraudScreeningError } from '../../../sdk/client/src';
 import { platform } from '../../../sdk/client/src/options';
 import { backoffMs, retryAfterMs } from '../../../sdk/client/src/request';
-import { errorStep, type Step } from '../../support/scripted-server';
+import { errorStep, type Step } from '../../support/machine/scripted-server';
 import { against } from './client-under-test';
 
 describe('retries', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStartOptions } from '../../../sdk/mcp/src/start-options';
-import { errorStep, type Seen, type Step } from '../../support/scripted-server';
+import { errorStep, type Seen, type Step } from '../../support/machine/scripted-server';
 import { conversing, KEY } from './mcp-under-test';
 
 describe('tools', () => {

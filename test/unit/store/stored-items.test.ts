@@ -23,8 +23,8 @@ import { packExplanation, unpackExplanation } from '../../../shared/store/screen
 import { toScreening } from '../../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import type { LiveItem } from '../../../shared/store/sdk/attribute-value';
-import { screened } from '../../support/changes';
 import { sized } from '../../support/sized';
+import { screened } from '../../support/webhooks/changes';
 
 describe('memory store', () => {
   const anyLife = fc.record({

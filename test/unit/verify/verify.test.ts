@@ -10,7 +10,7 @@ import { reportText, runChecks } from '../../../bin/verify/run-checks';
 import { stageAt } from '../../../bin/verify/subject';
 import { verifyContext } from '../../../bin/verify/verify-stack';
 import { signatureHeaders } from '../../../shared/outbound/sign';
-import { errorStep, type Seen, type Step, scriptedServer } from '../../support/scripted-server';
+import { errorStep, type Seen, type Step, scriptedServer } from '../../support/machine/scripted-server';
 
 describe('aws operator', () => {
   type Answers = Readonly<Record<string, (input: Record<string, unknown>) => object>>;

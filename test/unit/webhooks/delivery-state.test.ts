@@ -28,11 +28,11 @@ import { deliveryListAnswer } from '../../../shared/http/presenters/delivery-ans
 import { newUlid } from '../../../shared/runtime/ids';
 import { type DeliveryFilter, listDeliveries } from '../../../shared/usecases/webhooks/list-deliveries';
 import { redeliver, testWebhook } from '../../../shared/usecases/webhooks/request-delivery';
-import { screened, tellScreened } from '../../support/changes';
-import { answers } from '../../support/delivery-scene';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
+import { screened, tellScreened } from '../../support/webhooks/changes';
+import { answers } from '../../support/webhooks/delivery-scene';
 import { answered, BLOCKED, NETWORK, TIMEOUT, TLS } from './outcomes';
 
 describe('delivery state', () => {

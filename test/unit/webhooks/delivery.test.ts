@@ -16,11 +16,11 @@ import { type DeliverDeps, deliverBatch } from '../../../shared/usecases/webhook
 import { eachAtMost } from '../../../shared/usecases/webhooks/each-at-most';
 import { relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { relayChange } from '../../../shared/usecases/webhooks/relay-events';
-import { screened, tellScreened } from '../../support/changes';
-import { answers, MINUTE } from '../../support/delivery-scene';
 import { failing, failingAt, interpose, type Moment } from '../../support/memory/interpose';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
-import { virtualTime } from '../../support/virtual-time';
+import { virtualTime } from '../../support/memory/virtual-time';
+import { screened, tellScreened } from '../../support/webhooks/changes';
+import { answers, MINUTE } from '../../support/webhooks/delivery-scene';
 
 describe('attempt delivery', () => {
   /** A delivery that is due, and a gate that finds nothing wrong with its endpoint. */

@@ -9,9 +9,9 @@ import {
 import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
 import { MAX_IN_FLIGHT, SLOT_LEASE_MS } from '../../../shared/domain/webhooks/endpoint-state';
 import { type Gate, type GateDeps, openGate } from '../../../shared/usecases/webhooks/endpoint-gate';
-import { answers } from '../../support/delivery-scene';
 import { interpose } from '../../support/memory/interpose';
 import { memoryEndpointStates } from '../../support/memory/memory-endpoint-states';
+import { answers } from '../../support/webhooks/delivery-scene';
 
 describe('endpoint gate', () => {
   const START_MS = Date.UTC(2026, 2, 1);

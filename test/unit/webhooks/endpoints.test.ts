@@ -18,11 +18,11 @@ import { newId } from '../../../shared/runtime/ids';
 import { type CreateWebhookDeps, createWebhook } from '../../../shared/usecases/webhooks/create-webhook';
 import { deleteWebhook } from '../../../shared/usecases/webhooks/delete-webhook';
 import { listWebhooks } from '../../../shared/usecases/webhooks/list-webhooks';
-import { screened, tellScreened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 import { memoryTable } from '../../support/memory/memory-table';
-import { callerOf } from '../../support/payment';
+import { callerOf } from '../../support/traffic/payment';
+import { screened, tellScreened } from '../../support/webhooks/changes';
 
 describe('create webhook', () => {
   const NOW = Date.UTC(2026, 2, 1);

@@ -29,7 +29,7 @@ import {
   unpackBody,
   unpackMessage,
 } from '../../../shared/store/webhooks/packed-message';
-import { listChange, openCase, ruleVersion, screened } from '../../support/changes';
+import { listChange, openCase, ruleVersion, screened } from '../../support/webhooks/changes';
 
 describe('packed message', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);

@@ -5,9 +5,9 @@ import type { Change } from '../../../shared/domain/webhooks/webhook-event';
 import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
 import { isNotable, PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { endpointsOnce, relayChange } from '../../../shared/usecases/webhooks/relay-events';
-import { screened, tellScreened } from '../../support/changes';
 import { failingAt, interpose } from '../../support/memory/interpose';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
+import { screened, tellScreened } from '../../support/webhooks/changes';
 
 describe('relay batch', () => {
   const streamed = (orders: readonly RelayOrder[], committedAtMs: number) =>

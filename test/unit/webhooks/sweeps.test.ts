@@ -2,9 +2,9 @@ import type { DelayedMessage, QueueMessage } from '../../../shared/domain/webhoo
 import { newId } from '../../../shared/runtime/ids';
 import { redriveDeadLetters } from '../../../shared/usecases/webhooks/redrive-dead-letters';
 import { sweepDeliveries } from '../../../shared/usecases/webhooks/sweep-deliveries';
-import { screened, tellScreened } from '../../support/changes';
-import { answers, MINUTE } from '../../support/delivery-scene';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
+import { screened, tellScreened } from '../../support/webhooks/changes';
+import { answers, MINUTE } from '../../support/webhooks/delivery-scene';
 
 describe('sweep deliveries', () => {
   async function screen(world: MemoryDeliveryWorld, count: number): Promise<void> {

@@ -19,7 +19,7 @@ import { createdWebhookAnswer, webhookListAnswer } from '../../../../shared/http
 import { caseList, reviewCase } from '../../../../shared/schemas/case';
 import { decision, screenedEvent, screenedTransaction } from '../../../../shared/schemas/screening';
 import { createdWebhook, webhookList } from '../../../../shared/schemas/webhook';
-import { openCase, screened } from '../../../support/changes';
+import { openCase, screened } from '../../../support/webhooks/changes';
 
 describe('presenters', () => {
   const NOW = Date.parse('2026-11-14T12:00:00.000Z');

@@ -16,7 +16,7 @@ import { fitCalibration } from '../../../../training/engine/learn/fit-calibratio
 import { sampleRows } from '../../../../training/engine/learn/sample-rows';
 import type { TrainingResult, TrainModelOptions } from '../../../../training/engine/learn/train-model';
 import { isRiskEvidence } from '../../../../training/engine/learn/training-matrix';
-import { inAThread } from '../../../support/in-a-thread';
+import { inAThread } from '../../../support/machine/in-a-thread';
 import { arbitraryFacts } from '../../screening/arbitrary-facts';
 import { type RuledRow, START_MS } from './labelled-by-a-rule';
 

@@ -9,7 +9,7 @@ import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { labelledRows } from '../../../../shared/usecases/models/labelled-rows';
 import { type ExportDeps, exportRows } from '../../../../training/export/export-rows';
 import type { ExportManifest } from '../../../../training/export/manifest';
-import { temporaryFolder } from '../../../support/temporary-folder';
+import { temporaryFolder } from '../../../support/machine/temporary-folder';
 import { labelPages, labelsToExport, NOW_MS } from './labels-to-export';
 
 const all = labelsToExport(900, 3);

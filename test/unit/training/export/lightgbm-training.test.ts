@@ -14,9 +14,9 @@ import type { TrainingPlan } from '../../../../shared/usecases/models/model-file
 import type { TrainingResult } from '../../../../training/engine/learn/train-model';
 import { exportRows } from '../../../../training/export/export-rows';
 import type { ExportManifest } from '../../../../training/export/manifest';
-import { inAThread } from '../../../support/in-a-thread';
+import { inAThread } from '../../../support/machine/in-a-thread';
+import { temporaryFolder } from '../../../support/machine/temporary-folder';
 import { patient } from '../../../support/patience';
-import { temporaryFolder } from '../../../support/temporary-folder';
 import { labelPages, labelsToExport, NOW_MS } from './labels-to-export';
 
 jest.setTimeout(patient(120_000));

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { readMapping } from '../../../../training/import/import-history';
 import { readAfdCsv } from '../../../../training/import/read-afd-csv';
 import type { BadLine } from '../../../../training/replay/history';
-import { temporaryFolder } from '../../../support/temporary-folder';
+import { temporaryFolder } from '../../../support/machine/temporary-folder';
 
 const folder = temporaryFolder('afd');
 const write = (name: string, bytes: string | Buffer) => {

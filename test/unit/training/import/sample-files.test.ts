@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { compileIpTable } from '../../../../lib/bundling/compile-ip-table';
 import { observationOf } from '../../../../shared/domain/screening/attributes/observe-attributes';
 import { IP_TABLE_FILE } from '../../../../shared/runtime/ip-table-file';
-import { inAThread } from '../../../support/in-a-thread';
-import { temporaryFolder } from '../../../support/temporary-folder';
+import { inAThread } from '../../../support/machine/in-a-thread';
+import { temporaryFolder } from '../../../support/machine/temporary-folder';
 import type { PrintedImport } from './imported-files';
 
 /** The row of a column in the printed table. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inAThread } from '../../../support/in-a-thread';
+import { inAThread } from '../../../support/machine/in-a-thread';
 import { IS_FULL } from '../../../support/sized';
 import type { Honest, Poison, Poisoning, Scene } from './poisoned-world';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inAThread } from '../../../support/in-a-thread';
+import { inAThread } from '../../../support/machine/in-a-thread';
 import { patient } from '../../../support/patience';
 import type { burstWeeks } from './burst-weeks';
 

@@ -8,7 +8,7 @@ import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
 import { type BadLine, readEventFile } from '../../../../training/replay/history';
 import { labelFeed } from '../../../../training/replay/label-feed';
 import { rowLog } from '../../../../training/replay/row-log';
-import { temporaryFolder } from '../../../support/temporary-folder';
+import { temporaryFolder } from '../../../support/machine/temporary-folder';
 
 const payment = (t: string, over: object = {}) => ({
   t,

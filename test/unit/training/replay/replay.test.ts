@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
-import { inAThread } from '../../../support/in-a-thread';
+import { inAThread } from '../../../support/machine/in-a-thread';
 import { patient } from '../../../support/patience';
 import { sized } from '../../../support/sized';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';

@@ -3,8 +3,8 @@ import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../../shared/domain/screening/subjects/screening-record';
 import { ruleReport, ruleReportText, shadowRules } from '../../../../training/replay/rule-report';
-import { screened } from '../../../support/changes';
-import { payment } from '../../../support/payment';
+import { payment } from '../../../support/traffic/payment';
+import { screened } from '../../../support/webhooks/changes';
 
 const NOW = Date.parse('2026-11-14T12:00:00Z');
 const vector = new Float32Array(FEATURE_NAMES.length).fill(Number.NaN);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { escapeHtml } from '../../../../training/report/html';
 import { renderReport } from '../../../../training/report/render-report';
-import { sampleReport } from '../../../support/sample-report';
+import { sampleReport } from '../../../support/docs/sample-report';
 
 /** Every tag of a page, by name; a page is ours when a hostile text adds none. */
 const tagsOf = (page: string) => [...page.matchAll(/<[/!]?([a-z]+)/gi)].map(([, name]) => name);

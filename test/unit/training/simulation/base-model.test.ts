@@ -6,7 +6,7 @@ import { loadBaseModel } from '../../../../shared/runtime/base-model-file';
 import { historyBuilder } from '../../../../training/replay/history';
 import { FRAUDS } from '../../../../training/simulation/frauds';
 import { simulateTraffic } from '../../../../training/simulation/simulate-traffic';
-import { inAThread } from '../../../support/in-a-thread';
+import { inAThread } from '../../../support/machine/in-a-thread';
 import { patient } from '../../../support/patience';
 import { sized } from '../../../support/sized';
 import { botShop } from '../../../support/traffic/bot-shop';

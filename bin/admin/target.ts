@@ -4,8 +4,8 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Stage } from '../../shared/domain/stage';
-import { deadLetters } from '../../shared/queue/dead-letters';
 import { sqsDeliveryQueue } from '../../shared/queue/delivery-queue';
+import { deadLetters } from '../../shared/queue/relay-failures';
 import {
   type AdminWiring,
   adminWiring,
@@ -15,7 +15,10 @@ import {
 } from '../../shared/runtime/admin-wiring';
 import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
 import type { RedriveDeps } from '../../shared/usecases/webhooks/redrive-dead-letters';
-import { findRunFile } from './find-run-file';
+
+/** The file that a stage keeps under `.local` while it runs on this machine, with its data on disk or in memory. */
+export const findRunFile = (root: string, stage: Stage): string | undefined =>
+  [stage, `${stage}-in-memory`].map((name) => join(root, name, 'run.json')).find((file) => existsSync(file));
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {

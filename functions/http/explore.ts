@@ -1,7 +1,6 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { decisionListAnswer } from '../../shared/http/presenters/decision-answer';
-import { linkGraphAnswer } from '../../shared/http/presenters/link-graph-answer';
-import { erasureAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
+import { erasureAnswer, linkGraphAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
 import { serveFamily } from '../../shared/http/serve-family';
 import { listDecisionsRoute } from '../../shared/routes/decisions';
 import { eraseUserRoute } from '../../shared/routes/erase-user';

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../shared/domain/webhooks/delivery';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
-import { deliveryAnswer, deliveryListAnswer } from '../../shared/http/presenters/delivery-answer';
+import { deliveryAnswer, deliveryListAnswer } from '../../shared/http/presenters/webhook-answer';
 import { serveFamily } from '../../shared/http/serve-family';
 import { listDeliveriesRoute, redeliverMessageRoute } from '../../shared/routes/deliveries';
 import { testWebhookRoute } from '../../shared/routes/test-webhook';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { trainingReportMetrics } from '../../shared/metrics/training-report-metrics';
+import { trainingReportMetrics } from '../../shared/metrics/training-metrics';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';

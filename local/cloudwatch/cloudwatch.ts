@@ -3,7 +3,7 @@ import { dashboardPages } from '../dashboard/dashboard-page';
 import type { Received } from '../gateway/handle-request';
 import { json, type LocalPage } from '../gateway/local-pages';
 import type { ProxyResponse } from '../gateway/proxy-response';
-import { ADMINISTRATIVE } from '../iam/administrative';
+import { ADMINISTRATIVE } from '../iam/policy';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stacks';
 import { alarmStates } from './alarm-states';

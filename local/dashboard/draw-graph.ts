@@ -1,7 +1,5 @@
-import { evenSteps, roundSteps } from '../../shared/charts/axis-steps';
-import { linearScale } from '../../shared/charts/linear-scale';
-import { stackValues } from '../../shared/charts/stack-values';
-import { areaPath, coordinate, gridLine, linePath, type Place } from '../../shared/charts/svg-path';
+import { evenSteps, linearScale, roundSteps } from '../../shared/charts/axes';
+import { areaPath, coordinate, gridLine, linePath, type Place, stackValues } from '../../shared/charts/svg-path';
 import type { Annotation, AxisOptions, MetricProperties, Series } from '../cloudwatch/graph-series';
 import type { Points, Range } from '../cloudwatch/metric-store';
 

@@ -1,4 +1,4 @@
-import { linearScale } from '../../shared/charts/linear-scale';
+import { linearScale } from '../../shared/charts/axes';
 import { areaPath, coordinate, linePath, type Place } from '../../shared/charts/svg-path';
 import type { AlarmStatus } from '../cloudwatch/alarm-states';
 import type { Series, Widget } from '../cloudwatch/graph-series';

@@ -1,5 +1,3 @@
-import { wildcard } from './wildcard';
-
 /** The request's condition keys with their values; a key that is absent from the request has no entry. */
 export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
@@ -94,4 +92,13 @@ export function compilePolicyCondition(
     Object.entries(keys).map(([key, expected]) => compileOperator(operator, key, asStrings(expected))),
   );
   return (context) => parts.every((holds) => holds(context));
+}
+
+/** IAM's wildcards: `*` any run of characters, `?` exactly one. */
+export function wildcard(pattern: string, flags = ''): RegExp {
+  const escaped = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
+  return new RegExp(`^${escaped}$`, `s${flags}`);
 }

@@ -1,8 +1,7 @@
 import { partitionOf, type SeenCall } from '../aws/call';
 import type { Stacks } from '../template/resolve-stacks';
-import { ADMINISTRATIVE } from './administrative';
-import type { PolicyDocument, StatementDocument } from './policy';
-import { wildcard } from './wildcard';
+import { wildcard } from './condition';
+import { ADMINISTRATIVE, type PolicyDocument, type StatementDocument } from './policy';
 
 /** The smallest thing a policy grants: one action on one resource, and on one kind of items if it names any. */
 export interface Grant {

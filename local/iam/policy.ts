@@ -1,5 +1,4 @@
-import { compilePolicyCondition, type PolicyCondition } from './condition';
-import { wildcard } from './wildcard';
+import { compilePolicyCondition, type PolicyCondition, wildcard } from './condition';
 
 /** One statement of a policy document, as in its JSON. */
 export interface StatementDocument {
@@ -50,3 +49,6 @@ export function compilePolicy(document: PolicyDocument): readonly Statement[] {
     condition: statement.Condition ? compilePolicyCondition(statement.Condition) : undefined,
   }));
 }
+
+/** CDK's own functions, which run only during a deployment. */
+export const ADMINISTRATIVE = /^Custom(?:CDKBucketDeployment|S3AutoDeleteObjects)/;

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../aws/call';
 import type { Denials } from '../aws/describe-call';
+import { wildcard } from '../iam/condition';
 import type { AccessDecision, AccessRequest } from '../iam/evaluate';
-import { wildcard } from '../iam/wildcard';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/types';
 import type { FunctionConfig } from './function-config';

@@ -19,3 +19,18 @@ export const areaPath = (upper: readonly Place[], lower: readonly Place[]): stri
 /** A line across the plot. */
 export const gridLine = ([left, right]: readonly [number, number], y: number): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${coordinate(y)}" y2="${coordinate(y)}"/>`;
+
+export interface Stacked {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Each value on top of, or after, those before it. */
+export function stackValues(values: readonly number[]): readonly Stacked[] {
+  let sum = 0;
+  return values.map((value) => {
+    const from = sum;
+    sum += value;
+    return { from, to: sum };
+  });
+}

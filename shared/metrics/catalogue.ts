@@ -1,12 +1,11 @@
 import { CASE_METRICS } from './case-metrics';
 import type { MetricDefinition, MetricGroup } from './define-metrics';
 import { DELIVERY_ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
-import { MODEL_FOLLOWING_METRICS } from './model-metrics';
 import { INBOUND_METRICS, OUTCOME_SWEEP_METRICS } from './outcome-metrics';
 import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS } from './screening-metrics';
-import { TRAINING_METRICS } from './training-metrics';
+import { MODEL_FOLLOWING_METRICS, TRAINING_METRICS } from './training-metrics';
 
 /** Every group of metrics. Functions import only the groups they emit, so that no bundle carries the others. */
 const GROUPS = [

@@ -1,4 +1,5 @@
-import { defineMetrics } from './define-metrics';
+import type { TrainingOutcome, TrainingReport } from '../usecases/models/training-report';
+import { defineMetrics, type MetricValue, metricValues } from './define-metrics';
 
 const TRAINER = ['train-model'] as const;
 
@@ -48,3 +49,34 @@ export const TRAINING_METRICS = defineMetrics({
     tells: 'How far the scores of the newest rows are from those the champion was judged with: above 0.25 they differ.',
   },
 });
+
+const SCREENERS = ['screen-transaction', 'screen-event'] as const;
+
+/** How well screening functions keep up with the registry. */
+export const MODEL_FOLLOWING_METRICS = defineMetrics({
+  ModelRefreshFailures: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    sparse: 'rare',
+    tells: 'Looks at the registry that failed, or found a model that does not load; the last good one stays in force.',
+  },
+});
+
+const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'shadow_refused', 'shadow_overdue']);
+
+/** The metric values of one run; unknown ones are not sent. */
+export function trainingReportMetrics(report: TrainingReport): MetricValue[] {
+  const { outcome, labels, champion_auc, champion_age_ms, score_drift, held, is_better } = report;
+  return metricValues(TRAINING_METRICS, {
+    TrainingRuns: 1,
+    LabelsHeld: held.reduce((sum, { status, labels: count }) => sum + (status === 'held' ? count : 0), 0),
+    ShadowsStarted: Number(outcome === 'shadow_started'),
+    Promotions: Number(outcome === 'promoted'),
+    ModelsRefused: Number(REFUSED.has(outcome)),
+    BetterModelsRefused: Number(is_better && REFUSED.has(outcome)),
+    ...(labels === null ? {} : { LabelsSinceTraining: labels.since_training }),
+    ...(champion_auc === null ? {} : { ChampionAuc: champion_auc }),
+    ...(champion_age_ms === null ? {} : { ChampionAge: Math.round(champion_age_ms / 1_000) }),
+    ...(score_drift === null ? {} : { ScoreDrift: score_drift }),
+  });
+}

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { isDeliverableAddress } from '../domain/webhooks/deliverable-address';
+import { isDeliverableAddress } from '../domain/webhooks/webhook-url';
 
 export interface ResolvedAddress {
   readonly address: string;

@@ -1,7 +1,7 @@
 import { decodeArtefact } from '../domain/models/artefact-blob';
 import { openModel } from '../domain/models/scoring-model';
 import { metricValues } from '../metrics/define-metrics';
-import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
+import { MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
 import { modelRegistryReader } from '../store/models/model-registry';
 import { s3ObjectStore } from '../store/sdk/object-store';
 import { modelFollower } from '../usecases/screening/followers';

@@ -1,5 +1,5 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { changeAnswer } from '../http/presenters/change-answer';
+import { changeAnswer } from '../http/presenters/desk-answer';
 import { sqsDeliveryQueue } from '../queue/delivery-queue';
 import { eventBus } from '../queue/event-bus';
 import { relayFailures } from '../queue/relay-failures';

@@ -6,9 +6,9 @@ import { replayErasures } from '../../shared/usecases/personal-data/replay-erasu
 import { admin, call, newAccount } from '../support/api';
 import { everyItem, foundIn, foundInLogs } from '../support/audits/person-traces';
 import { localRun } from '../support/local-run';
-import { emptyTable } from '../support/memory/empty-table';
-import { longNotes } from '../support/memory/long-notes';
 import { patient } from '../support/patience';
+import { emptyTable } from '../support/stores/empty-table';
+import { longNotes } from '../support/stores/long-notes';
 
 let key: string;
 const newKey = async () => {

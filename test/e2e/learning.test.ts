@@ -17,8 +17,8 @@ import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { DAY, MINUTE, pass, useTimeMachine } from '../support/machine/time-machine';
-import { amountModel, cause, registered, registryUnderTest } from '../support/memory/registry';
 import { patient } from '../support/patience';
+import { amountModel, cause, registered, registryUnderTest } from '../support/stores/registry';
 import { multiplyLabels } from '../support/traffic/multiply-labels';
 
 describe('learning', () => {

@@ -22,9 +22,9 @@ import { listCases } from '../../shared/usecases/cases/list-cases';
 import { measureCases } from '../../shared/usecases/cases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { sweepCases } from '../../shared/usecases/cases/sweep-cases';
-import { emptyTable } from '../support/memory/empty-table';
-import { callerOf } from '../support/memory/screening-deps';
 import { sized } from '../support/sized';
+import { emptyTable } from '../support/stores/empty-table';
+import { callerOf } from '../support/stores/screening-deps';
 import { openCase, screened } from '../support/webhooks/changes';
 
 // All thousand by `npm run test:soak`; in the first 30 of this seed analysts give every answer in every state of a case.

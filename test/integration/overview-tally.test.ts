@@ -16,7 +16,7 @@ import { readChange } from '../../shared/store/webhooks/read-change';
 import { tallyChanges } from '../../shared/usecases/overview/tally-changes';
 import { healRelay } from '../../shared/usecases/webhooks/heal-relay';
 import { PATIENCE_MS, relayBatch } from '../../shared/usecases/webhooks/relay-batch';
-import { emptyTable } from '../support/memory/empty-table';
+import { emptyTable } from '../support/stores/empty-table';
 import { openCase, ruleVersion, screened, tellScreened } from '../support/webhooks/changes';
 import { deliveryWorld } from '../support/webhooks/delivery-world';
 

@@ -4,7 +4,7 @@ import { idempotencyClaim } from '../../shared/domain/idempotency';
 import { ulidTimeMs } from '../../shared/domain/ulid';
 import type { entityStore } from '../../shared/store/entities/entity-store';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
-import { callerOf, payment, screeningDeps } from '../support/memory/screening-deps';
+import { callerOf, payment, screeningDeps } from '../support/stores/screening-deps';
 
 type Moment = 'before' | 'after';
 

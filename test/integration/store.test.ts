@@ -23,8 +23,8 @@ import { screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
 import { admin } from '../support/api';
 import { localRun } from '../support/local-run';
-import { emptyTable } from '../support/memory/empty-table';
-import { callerOf, payment, screeningDeps } from '../support/memory/screening-deps';
+import { emptyTable } from '../support/stores/empty-table';
+import { callerOf, payment, screeningDeps } from '../support/stores/screening-deps';
 
 describe('batch get', () => {
   const keyOf = (number: number) => ({ pk: `P#${number % 7}`, sk: `S#${number}` });

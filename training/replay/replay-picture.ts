@@ -1,5 +1,4 @@
-import { roundSteps } from '../../shared/charts/axis-steps';
-import { linearScale } from '../../shared/charts/linear-scale';
+import { linearScale, roundSteps } from '../../shared/charts/axes';
 import { coordinate, gridLine, polylinePoints } from '../../shared/charts/svg-path';
 import { MOST_POINTS_MOVED } from '../../shared/domain/models/evaluation/score-move';
 import { escapeHtml } from '../report/html';

@@ -1,5 +1,4 @@
-import { evenSteps } from '../../shared/charts/axis-steps';
-import { linearScale } from '../../shared/charts/linear-scale';
+import { evenSteps, linearScale } from '../../shared/charts/axes';
 import { coordinate, gridLine, polylinePoints } from '../../shared/charts/svg-path';
 import type { CalibrationBand, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { Point } from '../../shared/domain/models/evaluation/ranking-curve';

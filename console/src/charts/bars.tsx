@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { asPercent } from '../../../shared/charts/as-percent';
+import { asPercent } from '../../../shared/charts/axes';
 
 export interface Bar {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { roundUpTo } from '../../../shared/charts/axis-steps';
+import { roundUpTo } from '../../../shared/charts/axes';
 import type { Contribution } from '../api/types';
 
 const STEPS = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10] as const;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { asPercent } from '../../../shared/charts/as-percent';
-import { stackValues } from '../../../shared/charts/stack-values';
+import { asPercent } from '../../../shared/charts/axes';
+import { stackValues } from '../../../shared/charts/svg-path';
 import { wholeNumber } from '../text/words';
 import { labelled, roundUp } from './scale';
 

@@ -1,5 +1,4 @@
-import { asPercent } from '../../../shared/charts/as-percent';
-import { evenSteps } from '../../../shared/charts/axis-steps';
+import { asPercent, evenSteps } from '../../../shared/charts/axes';
 import type { Decision } from '../api/types';
 import { nameOf, plural, sentence, signedPoints } from '../text/words';
 import { type Step, waterfallScale, waterfallSteps } from './scale';

@@ -1,5 +1,5 @@
-import { asPercent } from '../../../shared/charts/as-percent';
-import { stackValues } from '../../../shared/charts/stack-values';
+import { asPercent } from '../../../shared/charts/axes';
+import { stackValues } from '../../../shared/charts/svg-path';
 import type { Overview } from '../api/types';
 import { type Bar, Bars } from '../charts/bars';
 import { addressOf, type DecisionKind, FIRST_FILTER, type QueueFilter } from '../state/route';

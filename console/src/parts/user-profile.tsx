@@ -1,5 +1,5 @@
-import { linearScale } from '../../../shared/charts/linear-scale';
-import { stackValues } from '../../../shared/charts/stack-values';
+import { linearScale } from '../../../shared/charts/axes';
+import { stackValues } from '../../../shared/charts/svg-path';
 import { hasCode } from '../api/client';
 import type { RiskProfile } from '../api/types';
 import { loadProfile, profileView } from '../state/case-view';

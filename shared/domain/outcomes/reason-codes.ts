@@ -1,3 +1,5 @@
+import type { Pseudonyms } from '../entities/pseudonyms';
+
 /*
  * Reason codes of chargebacks that say "this was not me". Everything else (not received, duplicate, cancelled, wrong
  * amount …) is a dispute between a merchant and a customer, and says nothing about fraud.
@@ -52,3 +54,19 @@ export function isFraudReason(reasonCode: string | undefined, network: string | 
   const known = network === undefined ? undefined : networkOf(network);
   return known === undefined ? ALL_CODES.has(code) : (FRAUD_CODES[known] as readonly string[]).includes(code);
 }
+
+/*
+ * References and the IDs of disputes are stored by pseudonyms, like everything that may name somebody: an order ID can
+ * be a customer's email, and a payment intent leads to one.
+ */
+
+/** The pseudonyms of references, each once. */
+export const referenceNames = (
+  pseudonyms: Pseudonyms,
+  accountId: string,
+  references: readonly string[],
+): readonly string[] => [...new Set(references)].map((value) => pseudonyms.of(accountId, 'reference', value));
+
+/** The pseudonym of what a source calls an outcome. */
+export const sourceName = (pseudonyms: Pseudonyms, accountId: string, sourceId: string): string =>
+  pseudonyms.of(accountId, 'source', sourceId);

@@ -1,8 +1,8 @@
 import { ulidTimeMs } from '../ulid';
 import type { DeliveryOutcome } from './delivery-outcome';
 import { type DeliveryState, type DeliveryStatus, newDelivery, type Pending } from './delivery-state';
-import { derivedId } from './derived-id';
 import type { StoredMessage } from './webhook-event';
+import { derivedId } from './webhook-message';
 
 /** Deliveries and messages can be looked up, and sent again, for this long. */
 export const DELIVERY_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;

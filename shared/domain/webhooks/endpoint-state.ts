@@ -1,6 +1,5 @@
 import { admit, afterDeliveryAttempt, type Breaker, CLOSED } from './breaker';
-import type { DeliveryOutcome } from './delivery-outcome';
-import { afterFailure, type EndpointHealth, HEALTHY } from './disable-rule';
+import { afterFailure, type DeliveryOutcome, type EndpointHealth, HEALTHY } from './delivery-outcome';
 
 /** At most this many deliveries to one endpoint are in flight at once, across all functions. */
 export const MAX_IN_FLIGHT = 5;

@@ -5,9 +5,8 @@ import type { RuleVersion } from '../rules/rule-book';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';
 import type { Trace } from '../traceparent';
-import { derivedId } from './derived-id';
 import type { WebhookEndpoint } from './webhook-endpoint';
-import { type MessageType, serialiseMessage } from './webhook-message';
+import { derivedId, type MessageType, serialiseMessage } from './webhook-message';
 
 /** A committed change that merchants may want to hear of. */
 export type Change =

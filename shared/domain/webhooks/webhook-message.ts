@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ApiVersion } from '../api-version';
+import { encodeUlid, ULID_RANDOM_BYTES } from '../ulid';
 import type { EventType } from './webhook-endpoint';
 
 /** What a message can be about: the events, and the test that a merchant requests and nobody subscribes to. */
@@ -32,4 +34,13 @@ export function serialiseMessage(message: WebhookMessage): SerialisedMessage {
   const bytes = new TextEncoder().encode(JSON.stringify({ id, type, created_at, api_version, livemode, data }));
   if (bytes.byteLength > MAX_MESSAGE_BYTES) return { kind: 'too_large', byteLength: bytes.byteLength };
   return { kind: 'message', bytes };
+}
+
+/**
+ * An id derived from what it stands for: a change record that is read twice makes the same message and the same
+ * deliveries, and the second write finds the first. 80 bits of a hash replace a ULID's randomness.
+ */
+export function derivedId(prefix: 'msg' | 'dlv', timeMs: number, ...parts: readonly (string | number)[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  return `${prefix}_${encodeUlid(timeMs, digest.subarray(0, ULID_RANDOM_BYTES))}`;
 }

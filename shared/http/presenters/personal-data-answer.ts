@@ -4,11 +4,18 @@ import type { Erasure } from '../../domain/personal-data/erasure';
 import type { UserExport } from '../../domain/personal-data/user-export';
 import { caseId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
+import type { linkGraph } from '../../schemas/links';
 import type { erasure, userExport } from '../../schemas/personal-data';
 import { caseAnswer } from './case-answer';
 import { listedDecisionAnswer } from './decision-answer';
-import { linkGraphAnswer } from './link-graph-answer';
 import { riskProfileAnswer } from './risk-profile-answer';
+
+/** The links around a user. */
+export const linkGraphAnswer = ({ nodes, edges, truncated }: LinkGraph): AnswerOf<typeof linkGraph> => ({
+  nodes,
+  edges: edges.map(({ from, to, sinceMs }) => ({ from, to, since: new Date(sinceMs).toISOString() })),
+  truncated,
+});
 
 /** An erasure, without anything about whom it erased. */
 export const erasureAnswer = ({ account_id: _own, looked_at, ...shown }: Erasure): AnswerOf<typeof erasure> => ({

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
-import { actorOf } from '../../domain/accounts/actor';
+import { actorOf } from '../../domain/accounts/account';
 import type { DeskChange, DeskEntry } from '../../domain/cases/desk-change';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import { notFound, unavailable } from '../../domain/errors';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
-import { actorOf } from '../../domain/accounts/actor';
+import { actorOf } from '../../domain/accounts/account';
 import { revised, unclaimed } from '../../domain/cases/desk-change';
 import { CLAIM_MS, caseStatusAt, claimAt, refuseIfHeld } from '../../domain/cases/review-case';
 import { DomainError } from '../../domain/errors';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
-import { actorOf } from '../../domain/accounts/actor';
+import { actorOf } from '../../domain/accounts/account';
 import { type OutcomeChange, outcomeChange, type SubjectState } from '../../domain/cases/outcome';
 import { caseStatusAt, type ReviewCase, refuseIfHeld } from '../../domain/cases/review-case';
 import { DomainError, invalidRequest, notFound, unavailable } from '../../domain/errors';

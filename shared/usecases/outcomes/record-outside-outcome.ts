@@ -3,7 +3,6 @@ import { invalidRequest, notFound, unavailable } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
 import { MAX_STATEMENTS, outcomeOnSubject } from '../../domain/outcomes/kept-change';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
-import { referenceNames, sourceName } from '../../domain/outcomes/outcome-names';
 import {
   HELD_MS,
   isApplied,
@@ -11,6 +10,7 @@ import {
   type StatedOutcome,
   type StoredOutcome,
 } from '../../domain/outcomes/outside-outcome';
+import { referenceNames, sourceName } from '../../domain/outcomes/reason-codes';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
 import type { OutsideOutcomesDeps } from './outside-outcomes-port';

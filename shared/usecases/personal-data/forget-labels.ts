@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
-import { actorOf } from '../../domain/accounts/actor';
+import { actorOf } from '../../domain/accounts/account';
 import { labelOf } from '../../domain/cases/outcome';
 import { entityNames, kindOfKey } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';

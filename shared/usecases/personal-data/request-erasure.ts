@@ -1,5 +1,4 @@
-import { type Caller, DEFAULT_LABEL_WINDOW_DAYS } from '../../domain/accounts/account';
-import { actorOf } from '../../domain/accounts/actor';
+import { actorOf, type Caller, DEFAULT_LABEL_WINDOW_DAYS } from '../../domain/accounts/account';
 import { entityNames, pseudonymOf } from '../../domain/entities/entity-ref';
 import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';

@@ -1,6 +1,5 @@
 import { admit } from '../../domain/webhooks/breaker';
-import type { DeliveryOutcome } from '../../domain/webhooks/delivery-outcome';
-import { isDead } from '../../domain/webhooks/disable-rule';
+import { type DeliveryOutcome, isDead } from '../../domain/webhooks/delivery-outcome';
 import {
   after,
   type EndpointState,

@@ -21,9 +21,9 @@ import { describeScreeningsConformance } from '../../support/conformance/screeni
 import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
 import { describeShadowTalliesConformance } from '../../support/conformance/shadow-tallies';
 import { describeWebhooksConformance } from '../../support/conformance/webhooks';
-import { emptyTable } from '../../support/memory/empty-table';
-import { glass, type TablePorts, tablePorts } from '../../support/memory/table-ports';
 import { sized } from '../../support/sized';
+import { emptyTable } from '../../support/stores/empty-table';
+import { glass, type TablePorts, tablePorts } from '../../support/stores/table-ports';
 
 /* The suites that test/unit/conformance runs against the ports in memory. */
 const RUNS = sized(15, 3);

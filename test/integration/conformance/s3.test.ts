@@ -3,7 +3,7 @@ import { modelRegistry } from '../../../shared/store/models/model-registry';
 import type { ObjectStore } from '../../../shared/store/sdk/object-store';
 import { describeModelRegistryConformance } from '../../support/conformance/model-registry';
 import { describeObjectsConformance } from '../../support/conformance/objects';
-import { modelBucket } from '../../support/memory/registry';
+import { modelBucket } from '../../support/stores/registry';
 
 /** A corner of the run's bucket that nobody else looks into. */
 function corner(): ObjectStore {

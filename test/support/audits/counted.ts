@@ -3,7 +3,7 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { partiesOf, type Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { entityStore } from '../../../shared/store/entities/entity-store';
 import { admin } from '../api';
-import { screeningDeps } from '../memory/screening-deps';
+import { screeningDeps } from '../stores/screening-deps';
 
 /** How many transactions each entity of a payment has counted, by its name. */
 export async function countedOn(accountId: string, subject: Subject): Promise<Readonly<Record<string, number>>> {

@@ -3,8 +3,8 @@ import Stripe from 'stripe';
 import { newId } from '../../../shared/runtime/ids';
 import { admin } from '../api';
 import { askAfd } from '../ask-afd';
-import { longNotes } from '../memory/long-notes';
 import { patient } from '../patience';
+import { longNotes } from '../stores/long-notes';
 import type { webhookAccount } from '../webhooks/webhook-account';
 import type { WebhookReceiver } from '../webhooks/webhook-receiver';
 

@@ -4,7 +4,7 @@ import { newId } from '../../../shared/runtime/ids';
 import { admin, call, type Reply } from '../api';
 import { localRun } from '../local-run';
 import { MINUTE, pass } from '../machine/time-machine';
-import { amountModel, cause, registered, registryUnderTest } from '../memory/registry';
+import { amountModel, cause, registered, registryUnderTest } from '../stores/registry';
 import { webhookAccount } from '../webhooks/webhook-account';
 import type { WebhookReceiver } from '../webhooks/webhook-receiver';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { call, newAccount, type Reply } from '../api';
 import { countedOn } from '../audits/counted';
-import { payment } from '../memory/screening-deps';
+import { payment } from '../stores/screening-deps';
 
 const { user_id, amount, currency, ip_address, device_fingerprint, custom_attributes } = payment();
 const body = { user_id, amount, currency, ip_address, device_fingerprint, custom_attributes };

@@ -4,7 +4,7 @@ import { watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
 import type { DelayedMessage, QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
 import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
-import { changeAnswer } from '../../../shared/http/presenters/change-answer';
+import { changeAnswer } from '../../../shared/http/presenters/desk-answer';
 import { newId } from '../../../shared/runtime/ids';
 import { packMessage } from '../../../shared/store/webhooks/packed-message';
 import type { DeliveryObservation, OutgoingDelivery } from '../../../shared/usecases/webhooks/attempt-delivery';

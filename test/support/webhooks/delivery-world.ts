@@ -1,5 +1,5 @@
-import { emptyTable } from '../memory/empty-table';
-import { tablePorts } from '../memory/table-ports';
+import { emptyTable } from '../stores/empty-table';
+import { tablePorts } from '../stores/table-ports';
 import { deliveryScene } from './delivery-scene';
 
 /** Relay, dispatcher and sweep on a real table. */

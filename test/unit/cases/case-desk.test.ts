@@ -9,8 +9,8 @@ import { type FoldStepsDeps, foldSteps } from '../../../shared/usecases/cases/fo
 import { resolveCase, reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { resolveCases } from '../../../shared/usecases/cases/resolve-cases';
 import { recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
-import { deskInMemory, nobody, personal } from '../../support/memory/desk-in-memory';
 import { interpose } from '../../support/memory/interpose';
+import { deskInMemory, nobody, personal } from '../../support/stores/desk-in-memory';
 
 describe('claim case', () => {
   const [ana, bo] = [personal('ana.silva'), personal('bo')];

@@ -12,9 +12,9 @@ import { changeCase } from '../../../shared/usecases/cases/change-case';
 import { claimCase } from '../../../shared/usecases/cases/claim-case';
 import { type RecordOutcomeDeps, resolveCase, reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { LIMIT_MS, resolveCases } from '../../../shared/usecases/cases/resolve-cases';
-import { deskInMemory, nobody, personal } from '../../support/memory/desk-in-memory';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { deskInMemory, nobody, personal } from '../../support/stores/desk-in-memory';
 import { openCase, screened } from '../../support/webhooks/changes';
 
 describe('change case', () => {

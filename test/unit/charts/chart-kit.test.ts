@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import { asPercent } from '../../../shared/charts/as-percent';
-import { evenSteps, roundSteps, roundUpTo } from '../../../shared/charts/axis-steps';
-import { linearScale } from '../../../shared/charts/linear-scale';
-import { stackValues } from '../../../shared/charts/stack-values';
-import { areaPath, gridLine, linePath, polylinePoints } from '../../../shared/charts/svg-path';
+import { asPercent, evenSteps, linearScale, roundSteps, roundUpTo } from '../../../shared/charts/axes';
+import { areaPath, gridLine, linePath, polylinePoints, stackValues } from '../../../shared/charts/svg-path';
 
 const finite = fc.integer({ min: -1_000_000, max: 1_000_000 });
 

@@ -2,7 +2,7 @@ import { addEntries, listEntries, removeEntry } from '../../../shared/usecases/l
 import { deleteList, getList, getLists, putList } from '../../../shared/usecases/lists/manage-lists';
 import { sweepLists } from '../../../shared/usecases/lists/sweep-lists';
 import { listFollower } from '../../../shared/usecases/screening/followers';
-import { CALLER, listWorld, NOW_MS } from '../../support/memory/list-world';
+import { CALLER, listWorld, NOW_MS } from '../../support/stores/list-world';
 
 describe('manage lists', () => {
   const AT = new Date(NOW_MS).toISOString();

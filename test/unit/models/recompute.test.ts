@@ -8,7 +8,7 @@ import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import { amountModel } from '../../support/memory/registry';
+import { amountModel } from '../../support/stores/registry';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
 
 const { text: _text, ...artefact } = amountModel(100);

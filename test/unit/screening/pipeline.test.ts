@@ -33,8 +33,8 @@ import {
   networkSource,
 } from '../../../shared/usecases/screening/sources/networks';
 import { failing, interpose } from '../../support/memory/interpose';
-import { CALLER, listWorld, NOW_MS } from '../../support/memory/list-world';
 import { memoryTable } from '../../support/memory/memory-table';
+import { CALLER, listWorld, NOW_MS } from '../../support/stores/list-world';
 import { payment, preparedOf } from '../../support/traffic/payment';
 
 describe('sources', () => {

@@ -17,14 +17,14 @@ import {
   watchAtMs,
 } from '../../../shared/domain/webhooks/delivery-state';
 import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
-import { retryAfterMs } from '../../../shared/domain/webhooks/retry-after';
 import {
   type DeliveryFailure,
   MAX_DELIVERY_ATTEMPTS,
   nextStep,
   RETRY_DELAYS_MS,
+  retryAfterMs,
 } from '../../../shared/domain/webhooks/retry-schedule';
-import { deliveryListAnswer } from '../../../shared/http/presenters/delivery-answer';
+import { deliveryListAnswer } from '../../../shared/http/presenters/webhook-answer';
 import { newUlid } from '../../../shared/runtime/ids';
 import { type DeliveryFilter, listDeliveries } from '../../../shared/usecases/webhooks/list-deliveries';
 import { redeliver, testWebhook } from '../../../shared/usecases/webhooks/request-delivery';

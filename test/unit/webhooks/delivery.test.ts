@@ -18,7 +18,7 @@ import { relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { relayChange } from '../../../shared/usecases/webhooks/relay-events';
 import { failing, failingAt, interpose, type Moment } from '../../support/memory/interpose';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
-import { virtualTime } from '../../support/memory/virtual-time';
+import { virtualTime } from '../../support/stores/virtual-time';
 import { screened, tellScreened } from '../../support/webhooks/changes';
 import { answers, MINUTE } from '../../support/webhooks/delivery-scene';
 

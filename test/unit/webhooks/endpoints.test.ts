@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { ClaimTaken, idempotencyClaim } from '../../../shared/domain/idempotency';
 import { isPublicAddress } from '../../../shared/domain/ip/network-address';
-import { afterFailure, afterSuccess, HEALTHY, isDead } from '../../../shared/domain/webhooks/disable-rule';
+import { afterFailure, afterSuccess, HEALTHY, isDead } from '../../../shared/domain/webhooks/delivery-outcome';
 import {
   after,
   type EndpointState,

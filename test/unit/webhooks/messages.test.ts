@@ -21,8 +21,8 @@ import {
   serialiseMessage,
   type WebhookMessage,
 } from '../../../shared/domain/webhooks/webhook-message';
-import { changeAnswer } from '../../../shared/http/presenters/change-answer';
-import { deliveryAnswer } from '../../../shared/http/presenters/delivery-answer';
+import { changeAnswer } from '../../../shared/http/presenters/desk-answer';
+import { deliveryAnswer } from '../../../shared/http/presenters/webhook-answer';
 import {
   MAX_PACKED_BYTES,
   packMessage,

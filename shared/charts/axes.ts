@@ -1,3 +1,15 @@
+/** A share of 0 to 1 as an SVG length that follows the width of the page. */
+export const asPercent = (share: number): string => `${share * 100}%`;
+
+export type Span = readonly [from: number, to: number];
+
+/** Maps values to positions. Either span may run backwards: y grows upwards for the reader and downwards in SVG. */
+export function linearScale([low, high]: Span, [start, end]: Span): (value: number) => number {
+  // When all values are equal, they lie at the start instead of nowhere.
+  const span = high - low || 1;
+  return (value) => start + ((value - low) / span) * (end - start);
+}
+
 /** The smallest of `factors` times a power of ten that is at least `value` and allowed; failing that, the next power. */
 export function roundUpTo(
   factors: readonly number[],

@@ -1,7 +1,7 @@
 import { type Caller, DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { newUlid } from '../../../shared/runtime/ids';
+import { memoryTable } from '../memory/memory-table';
 import { openCase, screened } from '../webhooks/changes';
-import { memoryTable } from './memory-table';
 
 const BORN_MS = Date.UTC(2026, 2, 1);
 const settings = { ...DEFAULT_SETTINGS, reason_codes: ['card_testing', 'stolen_card'] };

@@ -3,7 +3,7 @@ import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-s
 import { addEntries, type ManageEntriesDeps } from '../../../shared/usecases/lists/manage-entries';
 import { type ListInput, type ManageListsDeps, putList } from '../../../shared/usecases/lists/manage-lists';
 import type { SweepListsDeps } from '../../../shared/usecases/lists/sweep-lists';
-import { memoryTable } from './memory-table';
+import { memoryTable } from '../memory/memory-table';
 
 export const NOW_MS = Date.UTC(2026, 10, 16, 12);
 export const CALLER = { account_id: 'acc_1', key_id: 'key_1' };

@@ -153,11 +153,11 @@ export async function replay(
   async function learn(training: NonNullable<typeof loop>): Promise<void> {
     const done = await aside(() => training.run());
     if (done === undefined) return;
+    // Labels that nothing can be learned from are mentioned once, not every day.
+    if (done.report.outcome === 'labels_unfit' && trainings.at(-1)?.report.outcome === 'labels_unfit') return;
     trainings.push(done);
     const at = dayOf(nowMs);
-    // Labels that nothing can be learned from are mentioned once, not every day.
-    const isRepeated = done.report.outcome === 'labels_unfit' && trainings.at(-2)?.report.outcome === 'labels_unfit';
-    if (!isRepeated) deps.note?.(`${at}  ${trainingText(done)}`);
+    deps.note?.(`${at}  ${trainingText(done)}`);
     const { champion, before } = done;
     if (champion === undefined || champion.version === before?.version) return;
     promotions.push({ at, version: champion.version, move: moveOf(sample.rows, before, champion) });

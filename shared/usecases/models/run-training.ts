@@ -281,7 +281,8 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
     await deps.registry.change((now) => retire(now, version, cause(`too little traffic in time: ${detail}`)));
     return { ...found, outcome: 'shadow_overdue', detail };
   }
-  const byTraffic = judgeTraffic(tally, fraudShare(fresh.length > 0 ? fresh : rows));
+  // The newest labels may lack fraud that is reported later, the older ones fraud that is new.
+  const byTraffic = judgeTraffic(tally, Math.max(fraudShare(fresh), fraudShare(rows)));
   const shadow = await openArtefact(deps.registry, version);
   const onLabels = readiness === 'labels' ? await judgeOn(run, { rows: fresh }, shadow) : undefined;
   const verdict = onLabels ? mergeVerdicts(onLabels.verdict, byTraffic) : byTraffic;

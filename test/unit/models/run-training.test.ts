@@ -51,10 +51,10 @@ function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObje
     },
     state: async (): Promise<RegistryState> => (await registry.state()).state,
     /** Screens and labels, an hour each; `truth` says what the analysts find. */
-    label: (count: number, truth: (isFraud: boolean) => boolean = (isFraud) => isFraud) => {
+    label: (count: number, truth: (isFraud: boolean) => boolean = (isFraud) => isFraud, share = 0.35) => {
       for (let i = 0; i < count; i++) {
         nowMs += HOUR / 4;
-        const isFraud = random() < 0.35;
+        const isFraud = random() < share;
         const vector = new Float32Array(FEATURE_NAMES.length).fill(Number.NaN);
         vector[featureSlot('is_transaction')] = 1;
         vector[featureSlot('amount_ln_usd')] = isFraud ? 4.2 + 0.3 * random() : 1 + 7 * random();
@@ -229,6 +229,22 @@ describe('what a promotion changes', () => {
     expect(learned[0]).toMatch(/^Stops \d\d of the \d\d newest frauds that the champion allowed, mostly by .*amount/);
     expect(learned).toContainEqual(expect.stringMatching(/^Looks more at .*\(0% → \d+% of its gain\)/));
     expect((await readEvaluation(here.registry, version as string))?.learned).toEqual(learned);
+  });
+
+  it('is no reason to refuse: a weak champion gives way, however far that moves scores', async () => {
+    const here = world();
+    // One label in five is wrong, and so the first model says one in five of everybody.
+    const lot = seededRandom(3);
+    here.label(700, (isFraud) => (lot() < 0.2 ? !isFraud : isFraud), 0.1);
+    expect((await here.run()).outcome).toBe('shadow_started');
+    here.observe({});
+    here.pass(3 * DAY);
+    expect((await here.run()).outcome).toBe('promoted');
+    here.label(900, undefined, 0.1);
+    const { outcome, version, detail } = await here.run();
+    expect([outcome, detail]).toEqual(['shadow_started', 'won on the newest labels']);
+    const { evaluation } = (await readEvaluation(here.registry, version as string)) ?? {};
+    expect(evaluation?.move?.beyond_bound).toBeGreaterThan(0.5);
   });
 
   it('never waits for labels where fraud is rare and reported late: after three days, traffic decides', async () => {

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { GeneratedScene, generatedReplay } from '../support/generated-replay';
+import { inAThread } from '../support/machine/in-a-thread';
+
+jest.setTimeout(600_000);
+
+const played = (scene: GeneratedScene): ReturnType<typeof generatedReplay> =>
+  inAThread(join(__dirname, '../support/generated-replay.ts'), 'generatedReplay', scene);
+
+/** In as many trainings the champion is as good as any candidate that was refused. */
+const MOST_TRAININGS = 3;
+
+it('a weak first model does not stay: what is learned later gets in, and few honest people are blocked', async () => {
+  // Few and large steps: a third of the time, and hardly worse.
+  const settings = { num_iterations: 60, learning_rate: 0.15 };
+  const found = await played({ name: 'slow_start', payments: 8_000, settings });
+  expect(found.promotions).toBeGreaterThanOrEqual(2);
+  expect(found.better_refused_in_a_row).toBeLessThan(MOST_TRAININGS);
+  expect(found.auc).toBeGreaterThan(0.85);
+  expect(found.worst_week_blocked).toBeLessThan(0.02);
+});

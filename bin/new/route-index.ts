@@ -33,7 +33,9 @@ export function routeIndex(folder: string, current: string): string {
       routes: routesIn(readFileSync(join(folder, file), 'utf8')),
     }));
   const found = files.flatMap(({ routes }) => routes);
-  const listed = [...current.matchAll(/^ {2}(\w+Route),$/gm)].map(([, name]) => name as string);
+  // Imports over several lines have such rows, too.
+  const table = current.slice(current.indexOf('export const ROUTES'));
+  const listed = [...table.matchAll(/^ {2}(\w+Route),$/gm)].map(([, name]) => name as string);
   const kept = listed.filter((name) => found.includes(name));
   const added = found.filter((name) => !listed.includes(name));
   const publicAt = kept.indexOf('getOpenapiRoute');

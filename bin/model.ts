@@ -11,6 +11,7 @@ runCommand(async () => {
   const { command, given } = called;
   const stage = stageOf(given);
   const address = await findAddress(stage, given.flags.has('aws'));
-  console.error(`# ${address.description}, models in ${address.models.bucket}`);
-  console.log(await command.run(modelAdminWiring(stage, address), given));
+  const deps = await modelAdminWiring(stage, address);
+  console.error(`# ${address.description}, models in ${deps.from}`);
+  console.log(await command.run(deps, given));
 });

@@ -2,7 +2,7 @@ import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** The fraud models: the one thing that sandbox and production share. */
+/** The fraud models: the one thing that sandbox and production share. Each writes its own part of the bucket. */
 export class ModelRegistryStack extends Stack {
   readonly bucket: Bucket;
 

@@ -83,7 +83,7 @@ export class ServiceStack extends Stack {
       if (access.table) bindTable(handler, table, access.table);
       if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);
-      if (access.models) bindModels(handler, props.models, 'read');
+      if (access.models) bindModels(handler, props.models, { stage, to: 'score' });
       return handler;
     };
     for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {

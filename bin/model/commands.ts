@@ -119,7 +119,7 @@ export const MODEL_COMMANDS: CommandTable<ModelAdminWiring> = {
   program: 'npm run model',
   about: [
     'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
-    'Both stages share one registry; --stage selects whose labels and decisions are read.',
+    "--stage selects whose labels, decisions and models; sandbox follows production's models once production has any.",
   ].join('\n'),
   next: 'docs/model-operations.md explains candidates, promotion and rolling back.',
   options: {

@@ -4,10 +4,9 @@ import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { functionBucket } from '../../shared/runtime/model-wiring';
+import { functionRegistries } from '../../shared/runtime/model-wiring';
 import { accountDirectory } from '../../shared/store/accounts/account-store';
 import { labelReader } from '../../shared/store/models/label-store';
-import { modelRegistry } from '../../shared/store/models/model-registry';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { openPatientTable } from '../../shared/store/sdk/client';
 import { runTraining, type TrainingDeps } from '../../shared/usecases/models/run-training';
@@ -31,12 +30,14 @@ export const build =
   };
 
 const table = openPatientTable(config.tableName());
+const { own, leader } = functionRegistries();
 
 export const handler = build({
   stage: config.stage(),
   clock: systemClock,
   labels: { accounts: accountDirectory(table).accountIds, storedInMonth: labelReader(table).storedInMonth },
-  registry: modelRegistry(functionBucket()),
+  registry: own,
+  leader,
   tallies: shadowTallyStore(table),
   base: loadBaseModel(__dirname),
   log: functionLogger('train-model'),

@@ -31,7 +31,7 @@ export class ModelTraining extends Construct {
       { actions: ['Query'], partitions: ['accounts', 'label'] },
       { actions: ['GetItem'], partitions: ['model'] },
     ]);
-    bindModels(train, models, 'write');
+    bindModels(train, models, { stage, to: 'train' });
     new Rule(this, 'TrainingDue', {
       description: `Fraud screening, ${stage}: train, judge and promote models`,
       schedule: Schedule.rate(Duration.hours(6)),

@@ -2,7 +2,7 @@ import { decodeArtefact } from '../domain/models/artefact-blob';
 import { openModel } from '../domain/models/scoring-model';
 import { metricValues } from '../metrics/define-metrics';
 import { MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
-import { modelRegistryReader } from '../store/models/model-registry';
+import { modelRegistry, modelRegistryReader, registryPrefix } from '../store/models/model-registry';
 import { s3ObjectStore } from '../store/sdk/object-store';
 import { modelFollower } from '../usecases/screening/followers';
 import { loadBaseModel } from './base-model-file';
@@ -10,9 +10,14 @@ import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
 
-/** The registry's bucket as a function reaches it. */
-export const functionBucket = () =>
-  s3ObjectStore({ bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() });
+/** The registry of a function's stage, and for sandbox production's, which it follows while that one leads. */
+export function functionRegistries() {
+  const stage = config.stage();
+  const address = { bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() };
+  const objects = s3ObjectStore(address);
+  const leader = stage === 'sandbox' ? modelRegistryReader(objects, registryPrefix('production')) : undefined;
+  return { own: modelRegistry(objects, registryPrefix(stage)), leader };
+}
 
 /** The models that a screening function scores with, as the registry names them. */
 export function followedModels(log: Log, directory: string): ReturnType<typeof modelFollower> {
@@ -22,7 +27,7 @@ export function followedModels(log: Log, directory: string): ReturnType<typeof m
     stage: config.stage(),
     clock: systemClock,
     base,
-    registry: modelRegistryReader(functionBucket()),
+    ...functionRegistries(),
     open: (artefact) => openModel(decodeArtefact(artefact), base),
     onFailure: (error) =>
       log.error('model refresh failed', { error }, metricValues(MODEL_FOLLOWING_METRICS, { ModelRefreshFailures: 1 })),

@@ -209,7 +209,7 @@ it(
     const { outputs } = run;
     const client = localClient(run);
     const models = { bucket: outputs.ModelRegistryBucket ?? '', ...client };
-    const deps = modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
+    const deps = await modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
     const model = (line: string, ...more: string[]) => runs(MODEL_COMMANDS, deps, line, ...more);
     await model('list');
     const [version = ''] = (await model('add', file('model.txt', amountModel(70).text))).split(' ');

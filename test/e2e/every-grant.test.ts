@@ -8,7 +8,7 @@ import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
-import { modelIn, promote } from '../../shared/domain/models/registry-state';
+import { modelIn, promote, register, startShadow } from '../../shared/domain/models/registry-state';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
@@ -399,6 +399,29 @@ it('labels teach a model, which is tried in shadow', async () => {
   await registryUnderTest().change((state) => promote(state, modelIn(state, 'shadow')?.version ?? '', cause()));
   await pass(DAY);
   await fire('ModelTraining/TrainingDue');
+
+  // Once production has a model, sandbox scores with that one.
+  const [own, productions] = [registryUnderTest(), registryUnderTest('production')];
+  const { version = '' } = modelIn((await own.state()).state, 'champion') ?? {};
+  await productions.store(version, { artefact: await own.file(version, 'artefact') });
+  await productions.change((state) => startShadow(register(state, version, 'import', cause()), version, cause()));
+  const loads = (name: string): boolean =>
+    run
+      .calls()
+      .some(
+        ({ function: by, resource }) =>
+          by === name && resource.includes(`/models/${version}/`) && !resource.includes('/sandbox/'),
+      );
+  for (const which of ['ScreenTransaction', 'ScreenEvent', 'Afd'] as const) {
+    await until(
+      `${which} loads production's model`,
+      () => loads(which),
+      async () => {
+        await pass(MINUTE);
+        await (which === 'Afd' ? askAfd(usual, 'SendEvent', `live-${++serial}`) : screen(usual, which));
+      },
+    );
+  }
 });
 
 it('lists: made, filled, read, emptied, and swept', async () => {

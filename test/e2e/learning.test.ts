@@ -226,11 +226,11 @@ describe('model following', () => {
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     /** As `bin/model.ts` calls it, without another process for each. */
-    const model = (verb: string, words: string[] = [], more: Readonly<Record<string, string>> = {}) => {
+    const model = async (verb: string, words: string[] = [], more: Readonly<Record<string, string>> = {}) => {
       const { outputs } = localRun();
       const client = localClient(localRun());
       const models = { bucket: outputs.ModelRegistryBucket ?? '', ...client };
-      const deps = modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
+      const deps = await modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
       const options = Object.entries(more).flatMap(([name, value]) => [`--${name}`, value]);
       const called = readCommand(MODEL_COMMANDS, [verb, ...words, ...options]);
       if (!called) throw new Error(`${verb} only asked for help`);

@@ -1,4 +1,7 @@
 import { readStackTemplates } from '../../lib/stack-templates';
+import { rolesOf } from '../../local/iam/roles';
+import { loadAssembly } from '../../local/template/load-assembly';
+import { resolveStacks } from '../../local/template/resolve-stacks';
 import { ROUTES } from '../../shared/routes';
 import { functionOf } from '../../shared/routes/define-route';
 import { assemblyUnderTest } from '../support/synthesize-once';
@@ -341,5 +344,29 @@ describe('the model registry', () => {
     });
     const [policy] = ofType(resources, 'AWS::S3::BucketPolicy');
     expect(JSON.stringify(policy?.Properties)).toContain('aws:SecureTransport');
+  });
+
+  it.each([
+    ['sandbox', 'sandbox/'],
+    ['production', ''],
+  ])('is written in its own part by what trains in %s, and nowhere else by anything there', (stage, own) => {
+    const stacks = resolveStacks(loadAssembly(assemblyUnderTest(), `FraudScreening-${stage}`), 'http://localhost:1');
+    const [bucket] = stacks.ofType('AWS::S3::Bucket').filter(({ logicalId }) => logicalId.startsWith('Models'));
+    const roles = rolesOf(stacks);
+    const writersOf = (key: string): string[] =>
+      stacks.ofType('AWS::IAM::Role').flatMap((role) => {
+        const may = roles.get(role.attribute('Arn'));
+        const resource = `${bucket?.attribute('Arn')}/${key}`;
+        const actions = ['s3:PutObject', 's3:DeleteObject', 's3:PutObjectAcl', 's3:DeleteObjectVersion'];
+        return actions
+          .filter((action) => may?.({ action, resource }) !== 'not allowed')
+          .map((action) => `${role.logicalId.replace(/Role[0-9A-F]{8}$/, '')} ${action}`);
+      });
+    for (const prefix of ['', 'sandbox/', 'production/', 'x'])
+      for (const file of ['registry.json', 'models/lgbm-1/artefact.bin']) {
+        const writers = writersOf(prefix + file);
+        const expected = prefix === own ? ['ModelTrainingTrainModel s3:PutObject'] : [];
+        expect({ prefix, file, writers }).toEqual({ prefix, file, writers: expected });
+      }
   });
 });

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import type { Stage } from '../stage';
 
 /*
- * One document holds the status of every model; both stages follow it.
+ * One document holds the status of every model. Sandbox has one of its own, for as long as production's does not lead.
  *
  *             register            shadow              promote
  *   (nothing) ────────► candidate ───────► shadow ───────────► champion ──┐ another is promoted,
@@ -43,7 +43,7 @@ export interface RegistryChange {
 
 export interface RegistryState {
   readonly format: 1;
-  /** Whose labels train the models. Once production's do, sandbox only follows. */
+  /** Whose labels train the models. */
   readonly learns_from: Stage | null;
   /** When training last produced a model, whatever became of it, and from how many labels. */
   readonly last_training: { readonly at: string; readonly labels: number } | null;
@@ -184,14 +184,18 @@ export const noteTraining = (state: RegistryState, at: string, labels: number): 
 });
 
 /**
- * The stage whose labels train the models: production takes over when it first trains, and models that learnt from
- * sandbox's labels step down. The same state if nothing changes; undefined if this stage may not train models.
+ * Whether sandbox follows production's registry: production trains, or somebody has added models before its first run.
+ * One that sandbox taught, from when both stages wrote to the same, leads nobody until production takes it over.
  */
-export function claimTeaching(state: RegistryState, stage: Stage, cause: Cause): RegistryState | undefined {
-  if (stage === 'sandbox') {
-    if (state.learns_from === 'production') return undefined;
-    return state.learns_from === 'sandbox' ? state : { ...state, learns_from: 'sandbox' };
-  }
+export const leadsSandbox = ({ learns_from, models }: RegistryState): boolean =>
+  learns_from === 'production' || (learns_from === null && models.length > 0);
+
+/**
+ * The stage whose labels train the models of its registry. Models that learnt from sandbox's labels step down when
+ * production first trains. The same state if nothing changes.
+ */
+export function claimTeaching(state: RegistryState, stage: Stage, cause: Cause): RegistryState {
+  if (stage === 'sandbox') return state.learns_from === stage ? state : { ...state, learns_from: stage };
   const unfit = state.models.filter(
     ({ source, status }) => source === 'sandbox' && (status === 'champion' || status === 'shadow'),
   );

@@ -1,7 +1,11 @@
 import { unavailable } from '../../domain/errors';
 import type { ModelFile } from '../../domain/models/model-file';
 import { EMPTY_REGISTRY, type RegistryState } from '../../domain/models/registry-state';
+import type { Stage } from '../../domain/stage';
 import type { ObjectStore } from '../sdk/object-store';
+
+/** Where a stage's registry begins in the bucket that both stages share. Sandbox may write nothing outside its own. */
+export const registryPrefix = (stage: Stage): string => (stage === 'production' ? '' : `${stage}/`);
 
 /** The document that says which role every model has. */
 export const STATE_KEY = 'registry.json';
@@ -27,14 +31,14 @@ export interface TaggedState {
   readonly etag: string | undefined;
 }
 
-// Rivals are one scheduled function on each of two stages, and people at a keyboard.
+// Rivals are one scheduled function, and people at a keyboard.
 const MAX_ROUNDS = 5;
 
-/** Reads the registry. */
-export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
+/** Reads the registry below a prefix. */
+export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>, prefix = '') {
   /** 'unchanged' only if an ETag was given and still matches. */
   async function stateSince(knownEtag: string | undefined): Promise<TaggedState | 'unchanged'> {
-    const found = await objects.get(STATE_KEY, knownEtag);
+    const found = await objects.get(prefix + STATE_KEY, knownEtag);
     if (found === 'unchanged') return found;
     if (!found) return { state: EMPTY_REGISTRY, etag: undefined };
     const state = JSON.parse(Buffer.from(found.body).toString()) as RegistryState;
@@ -42,7 +46,7 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
     return { state, etag: found.etag };
   }
   async function findFile(version: string, file: ModelFile): Promise<Uint8Array | undefined> {
-    const found = await objects.get(fileKey(version, file));
+    const found = await objects.get(prefix + fileKey(version, file));
     return found === 'unchanged' ? undefined : found?.body;
   }
 
@@ -60,22 +64,22 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
     /** @throws Error when the version has no such file */
     async file(version: string, file: ModelFile): Promise<Uint8Array> {
       const found = await findFile(version, file);
-      if (!found) throw new Error(`The registry has no ${fileKey(version, file)}`);
+      if (!found) throw new Error(`The registry has no ${prefix}${fileKey(version, file)}`);
       return found;
     },
   };
 }
 
-/** Reads and changes the registry. */
-export function modelRegistry(objects: ObjectStore) {
-  const reader = modelRegistryReader(objects);
+/** Reads and changes the registry below a prefix. */
+export function modelRegistry(objects: ObjectStore, prefix = '') {
+  const reader = modelRegistryReader(objects, prefix);
   return {
     ...reader,
 
     /** Stores a version's files; existing ones stay as they are, so repeating it after a crash is harmless. */
     async store(version: string, files: Readonly<Partial<Record<ModelFile, Uint8Array | string>>>): Promise<void> {
       for (const [file, body] of Object.entries(files)) {
-        await objects.put(fileKey(version, file as ModelFile), body, { absent: true });
+        await objects.put(prefix + fileKey(version, file as ModelFile), body, { absent: true });
       }
     },
 
@@ -89,7 +93,7 @@ export function modelRegistry(objects: ObjectStore) {
         const next = decide(state);
         if (next === state) return state;
         const condition = etag === undefined ? ({ absent: true } as const) : { etag };
-        if (await objects.put(STATE_KEY, JSON.stringify(next), condition)) return next;
+        if (await objects.put(prefix + STATE_KEY, JSON.stringify(next), condition)) return next;
       }
       throw unavailable(new Error(`The registry changed ${MAX_ROUNDS} times while it was being written`));
     },

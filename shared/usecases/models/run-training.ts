@@ -17,6 +17,7 @@ import {
   type Cause,
   championFor,
   claimTeaching,
+  leadsSandbox,
   modelIn,
   noteTraining,
   promote,
@@ -52,6 +53,8 @@ export interface TrainingDeps {
   readonly clock: { now(): number };
   readonly labels: LabelPort;
   readonly registry: RegistryPort;
+  /** Production's registry, for sandbox: while it leads, sandbox trains nothing. */
+  readonly leader?: Pick<RegistryPort, 'state'> | undefined;
   readonly tallies: { find(version: string): Promise<ShadowTally> };
   /** The bundle's model; undefined if the signals alone are the base. */
   readonly base: ModelArtefact | undefined;
@@ -76,15 +79,14 @@ export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
     by: `train-model, ${deps.stage}`,
     reason,
   });
-  const { state: seen } = await deps.registry.state();
-  if (claimTeaching(seen, deps.stage, cause('')) === undefined) {
+  if (deps.leader && leadsSandbox((await deps.leader.state()).state)) {
     return {
       ...NOTHING,
       outcome: 'follows_production',
       detail: 'production trains the models; this stage only follows',
     };
   }
-  const claimed = await deps.registry.change((now) => claimTeaching(now, deps.stage, cause('')) ?? now);
+  const claimed = await deps.registry.change((now) => claimTeaching(now, deps.stage, cause('')));
   const all = await labelledRows(deps.labels, nowMs);
   const named = championFor(claimed, deps.stage);
   const champion = named ? await openArtefact(deps.registry, named.version) : deps.base;

@@ -1,6 +1,6 @@
 import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
 import type { HeldEntries, KnownList } from '../../domain/lists/match-lists';
-import { championFor, type RegistryState, shadowFor } from '../../domain/models/registry-state';
+import { championFor, leadsSandbox, type RegistryState, shadowFor } from '../../domain/models/registry-state';
 import type { StoredRule } from '../../domain/rules/rule';
 import { compileRules, NO_RULES } from '../../domain/rules/rule-set';
 import type { ScoringModel } from '../../domain/screening/screen';
@@ -174,18 +174,23 @@ export const listFollower = ({ clock, lists, held, onFailure }: FollowListsDeps)
       ),
   });
 
+/** A registry, as far as one who follows it reads it. */
+interface FollowedRegistry {
+  stateSince(
+    etag: string | undefined,
+  ): Promise<{ readonly state: RegistryState; readonly etag: string | undefined } | 'unchanged'>;
+  file(version: string, file: 'artefact'): Promise<Uint8Array>;
+}
+
 /** Dependencies of following the registry. */
 export interface FollowModelsDeps {
   readonly stage: Stage;
   readonly clock: { now(): number };
   /** The bundle's model, used while the registry names no champion. */
   readonly base: ScoringModel | undefined;
-  readonly registry: {
-    stateSince(
-      etag: string | undefined,
-    ): Promise<{ readonly state: RegistryState; readonly etag: string | undefined } | 'unchanged'>;
-    file(version: string, file: 'artefact'): Promise<Uint8Array>;
-  };
+  readonly own: FollowedRegistry;
+  /** Production's registry, for sandbox: followed instead of its own while it leads. */
+  readonly leader?: FollowedRegistry | undefined;
   /** @throws Error if the bytes are not a model that this code can score with */
   readonly open: (artefact: Uint8Array) => ScoringModel;
   readonly onFailure: (error: unknown) => void;
@@ -195,18 +200,20 @@ export interface FollowModelsDeps {
 interface KnownModels extends CurrentModels {
   readonly championVersion?: string | undefined;
   readonly etag?: string | undefined;
+  /** The registry that the tag belongs to. */
+  readonly from?: FollowedRegistry | undefined;
 }
 
 const REGISTRY = '';
 
 /** Follows the registry, so that a model that was rolled back scores for a minute at most. */
 export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { latest(): CurrentModels } {
-  const { stage, clock, base, registry, onFailure } = deps;
+  const { stage, clock, base, own, leader, onFailure } = deps;
   const first: KnownModels = { champion: base };
-  const open = async (version: string): Promise<ScoringModel> => deps.open(await registry.file(version, 'artefact'));
 
   /** Loads what is not loaded yet, the champion first: a shadow that does not load must not hold up a rollback. */
-  async function load(state: RegistryState, known: KnownModels): Promise<KnownModels> {
+  async function load(from: FollowedRegistry, state: RegistryState, known: KnownModels): Promise<KnownModels> {
+    const open = async (version: string): Promise<ScoringModel> => deps.open(await from.file(version, 'artefact'));
     const championVersion = championFor(state, stage)?.version;
     const version = shadowFor(state, stage)?.version;
     let { champion } = known;
@@ -215,7 +222,7 @@ export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { lates
     const shadow = known.shadow?.version === version ? known.shadow : undefined;
     if (version === undefined || shadow !== undefined) return { champion, championVersion, shadow };
     const loading = open(version).catch((error) => {
-      throw new PartlyRead<KnownModels>({ champion, championVersion, etag: known.etag }, error);
+      throw new PartlyRead<KnownModels>({ ...known, champion, championVersion, shadow }, error);
     });
     return { champion, championVersion, shadow: { version, model: await loading } };
   }
@@ -223,9 +230,16 @@ export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { lates
   const { current, latest } = follower<KnownModels>({
     ...{ clock, onFailure, first, staleAfterMs: 60_000, waitMs: 250, waitFirstMs: 250 },
     async read(_key, known = first) {
-      const read = await registry.stateSince(known.etag);
+      const since = (registry: FollowedRegistry) =>
+        registry.stateSince(registry === known.from ? known.etag : undefined);
+      let from = leader ?? own;
+      let read = await since(from);
+      if (from === leader && read !== 'unchanged' && !leadsSandbox(read.state)) {
+        from = own;
+        read = await since(own);
+      }
       if (read === 'unchanged') return known;
-      return { ...(await load(read.state, known)), etag: read.etag };
+      return { ...(await load(from, read.state, known)), etag: read.etag, from };
     },
   });
   return { current: () => current(REGISTRY), latest: () => latest(REGISTRY) ?? first };

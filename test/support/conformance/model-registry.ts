@@ -4,7 +4,7 @@ import type { FollowModelsDeps } from '../../../shared/usecases/screening/follow
 import type { MakePort } from './fresh-account';
 
 /** The registry, as training changes it and functions follow it. */
-export type RegistryUnderTest = RegistryPort & Pick<FollowModelsDeps['registry'], 'stateSince'>;
+export type RegistryUnderTest = RegistryPort & Pick<FollowModelsDeps['own'], 'stateSince'>;
 
 const cause = { at: '2026-03-01T10:00:00.000Z', by: 'test', reason: 'because' };
 const FILES = { artefact: new Uint8Array([1, 2, 3]), text: 'tree', metadata: '{"a":1}', evaluation: 'null' };

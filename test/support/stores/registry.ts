@@ -2,8 +2,9 @@ import { encodeArtefact } from '../../../shared/domain/models/artefact-blob';
 import { importLightgbm } from '../../../shared/domain/models/import-lightgbm';
 import type { ModelArtefact } from '../../../shared/domain/models/model-artefact';
 import { register } from '../../../shared/domain/models/registry-state';
+import type { Stage } from '../../../shared/domain/stage';
 import { localClient } from '../../../shared/runtime/admin-wiring';
-import { type ModelRegistry, modelRegistry } from '../../../shared/store/models/model-registry';
+import { type ModelRegistry, modelRegistry, registryPrefix } from '../../../shared/store/models/model-registry';
 import { type ObjectStore, s3ObjectStore } from '../../../shared/store/sdk/object-store';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
@@ -16,7 +17,9 @@ export function modelBucket(): ObjectStore {
   return s3ObjectStore({ bucket: outputs.ModelRegistryBucket ?? '', region, credentials, endpoint });
 }
 
-export const registryUnderTest = (): ModelRegistry => modelRegistry(modelBucket());
+/** That of the stage under test; production's is in the same bucket. */
+export const registryUnderTest = (stage: Stage = 'sandbox'): ModelRegistry =>
+  modelRegistry(modelBucket(), registryPrefix(stage));
 
 export const cause = (reason = 'because') => ({ at: new Date().toISOString(), by: 'test', reason });
 

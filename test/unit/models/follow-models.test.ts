@@ -66,7 +66,7 @@ function following(over: Partial<FollowModelsDeps> = {}) {
     stage: 'sandbox',
     clock: { now: () => nowMs },
     base: named('base'),
-    registry: registry.port,
+    own: registry.port,
     open: (bytes) => {
       const name = Buffer.from(bytes).toString();
       if (name.startsWith('broken')) throw new Error('model artefact is damaged');

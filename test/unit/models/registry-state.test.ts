@@ -4,6 +4,7 @@ import {
   claimTeaching,
   EMPTY_REGISTRY,
   type LabelSource,
+  leadsSandbox,
   modelIn,
   promote,
   type RegistryState,
@@ -77,18 +78,22 @@ describe('what sandbox learns', () => {
   });
 
   it('steps down for good once production teaches', () => {
-    const taken = claimTeaching(learnt, 'production', cause) as RegistryState;
+    const taken = claimTeaching(learnt, 'production', cause);
     expect(taken.learns_from).toBe('production');
     expect(championFor(taken, 'sandbox')).toBeUndefined();
     expect(() => promote(taken, 's', cause)).toThrow(/sandbox/);
-    expect(claimTeaching(taken, 'sandbox', cause)).toBeUndefined();
     // A champion of production's, rolled back, must not bring sandbox's back either.
     const next = promote(register(taken, 'p', 'production', cause), 'p', cause);
     expect(modelIn(rollBack(next, cause), 'champion')).toBeUndefined();
   });
 
-  it('may teach while production does not', () => {
-    expect(claimTeaching(EMPTY_REGISTRY, 'sandbox', cause)?.learns_from).toBe('sandbox');
+  it.each<[string, RegistryState, boolean]>([
+    ['while it is empty', EMPTY_REGISTRY, false],
+    ['that sandbox taught', claimTeaching(learnt, 'sandbox', cause), false],
+    ['that production took over', claimTeaching(learnt, 'production', cause), true],
+    ['with a model that somebody added', register(EMPTY_REGISTRY, 'i', 'import', cause), true],
+  ])("a registry of production's leads sandbox or not: one %s", (_which, state, leads) => {
+    expect(leadsSandbox(state)).toBe(leads);
   });
 });
 
@@ -100,7 +105,7 @@ function apply(state: RegistryState, { kind, version, source }: Step): RegistryS
   if (kind === 'promote') return promote(state, version, cause);
   if (kind === 'retire') return retire(state, version, cause);
   if (kind === 'rollBack') return rollBack(state, cause);
-  return claimTeaching(state, 'production', cause) as RegistryState;
+  return claimTeaching(state, 'production', cause);
 }
 
 const step = fc.record({

@@ -1,11 +1,11 @@
-import { modelIn, type RegistryState, rollBack } from '../../../shared/domain/models/registry-state';
+import { EMPTY_REGISTRY, modelIn, type RegistryState, rollBack } from '../../../shared/domain/models/registry-state';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { EMPTY_TALLY, type ShadowTally } from '../../../shared/domain/models/shadow-tally';
 import type { StoredLabel } from '../../../shared/domain/models/stored-label';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import { memoryObjects } from '../../../shared/store/memory/memory-objects';
-import { modelRegistry } from '../../../shared/store/models/model-registry';
+import { modelRegistry, registryPrefix } from '../../../shared/store/models/model-registry';
 import { readEvaluation, readMetadata } from '../../../shared/usecases/models/model-files';
 import { runTraining, type TrainingDeps } from '../../../shared/usecases/models/run-training';
 import { trainModel } from '../../../training/engine/learn/train-model';
@@ -16,7 +16,7 @@ const START = Date.UTC(2026, 9, 1);
 
 /** A world with a table of labels, a registry and a clock; fraud is what no signal sees: amounts of about 70 dollars. */
 function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObjects()) {
-  const registry = modelRegistry(objects);
+  const registry = modelRegistry(objects, registryPrefix(stage));
   const stored: StoredLabel[] = [];
   const random = seededRandom(11);
   let nowMs = START;
@@ -25,6 +25,7 @@ function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObje
     stage,
     clock: { now: () => nowMs },
     registry,
+    leader: stage === 'sandbox' ? modelRegistry(objects) : undefined,
     labels: {
       accounts: async () => ['acc_1'],
       storedInMonth: async (_account, month) =>
@@ -272,14 +273,26 @@ describe('what a promotion changes', () => {
   });
 });
 
-describe('two stages, one registry', () => {
-  it('production takes over from sandbox, and what sandbox taught steps down', async () => {
+describe('two stages, one bucket', () => {
+  it('sandbox learns alone, and writes nothing of production, until production trains', async () => {
     const sandbox = await taught();
     const production = world('production', sandbox.objects);
+    expect(await production.state()).toBe(EMPTY_REGISTRY);
+    const learnt = await sandbox.state();
+    expect(modelIn(learnt, 'champion')).toBeDefined();
     expect((await production.run()).outcome).toBe('too_few_labels');
-    expect(modelIn(await production.state(), 'champion')).toBeUndefined();
     sandbox.label(500);
     expect((await sandbox.run()).outcome).toBe('follows_production');
+    expect(await sandbox.state()).toEqual(learnt);
+  });
+
+  it('what sandbox taught when both wrote to the same registry steps down', async () => {
+    const sandbox = await taught();
+    const production = world('production', sandbox.objects);
+    const learnt = await sandbox.state();
+    await production.registry.change(() => learnt);
+    await production.run();
+    expect(await production.state()).toMatchObject({ learns_from: 'production', models: [{ status: 'retired' }] });
   });
 });
 

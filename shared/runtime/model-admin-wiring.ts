@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { UsageError } from '../cli/command-line';
+import { DomainError } from '../domain/errors';
 import { leadsSandbox } from '../domain/models/registry-state';
 import type { Stage } from '../domain/stage';
 import { accountDirectory } from '../store/accounts/account-store';
@@ -23,7 +23,10 @@ async function registryOf(stage: Stage, models: BucketAddress): Promise<{ regist
   if (stage === 'production' || !leadsSandbox((await leader.state()).state))
     return { registry: at(stage), from: `${models.bucket}/${registryPrefix(stage)}` };
   const refuse = () => {
-    throw new UsageError("Sandbox follows production's models. To change those, add --stage production.");
+    throw new DomainError(
+      'invalid_request',
+      "Sandbox follows production's models. To change those, add --stage production.",
+    );
   };
   return {
     registry: { ...leader, change: refuse, store: refuse },

@@ -8,7 +8,7 @@ import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
-import { modelIn, promote, register, startShadow } from '../../shared/domain/models/registry-state';
+import { modelIn, promote, startShadow } from '../../shared/domain/models/registry-state';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
@@ -16,7 +16,7 @@ import { eraseSomebody, reportOutcomes } from '../support/audits/grant-steps';
 import { DAY, MINUTE, pass } from '../support/machine/time-machine';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { longNotes } from '../support/stores/long-notes';
-import { cause, registryUnderTest } from '../support/stores/registry';
+import { amountModel, cause, registered, registryUnderTest } from '../support/stores/registry';
 import { assemblyUnderTest, TEST_BUS, withBus } from '../support/synthesize-once';
 import { leaveClaim } from '../support/traffic/claim-left-behind';
 import { multiplyLabels } from '../support/traffic/multiply-labels';
@@ -400,18 +400,11 @@ it('labels teach a model, which is tried in shadow', async () => {
   await pass(DAY);
   await fire('ModelTraining/TrainingDue');
 
-  // Once production has a model, sandbox scores with that one.
-  const [own, productions] = [registryUnderTest(), registryUnderTest('production')];
-  const { version = '' } = modelIn((await own.state()).state, 'champion') ?? {};
-  await productions.store(version, { artefact: await own.file(version, 'artefact') });
-  await productions.change((state) => startShadow(register(state, version, 'import', cause()), version, cause()));
+  // Once production has a model, sandbox follows that registry.
+  const version = await registered(amountModel(70), { stage: 'production' });
+  await registryUnderTest('production').change((state) => startShadow(state, version, cause()));
   const loads = (name: string): boolean =>
-    run
-      .calls()
-      .some(
-        ({ function: by, resource }) =>
-          by === name && resource.includes(`/models/${version}/`) && !resource.includes('/sandbox/'),
-      );
+    run.calls().some(({ function: by, resource }) => by === name && resource.includes(`/models/${version}/`));
   for (const which of ['ScreenTransaction', 'ScreenEvent', 'Afd'] as const) {
     await until(
       `${which} loads production's model`,

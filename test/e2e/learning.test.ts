@@ -317,7 +317,7 @@ describe('model following', () => {
     const { text, ...artefact } = amountModel(300);
     const bytes = encodeArtefact(artefact);
     bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
-    const damaged = await registered({ ...artefact, text }, bytes);
+    const damaged = await registered({ ...artefact, text }, { bytes });
     await registryUnderTest().change((state) => promote(state, damaged, cause()));
     for (let i = 0; i < 3; i++) {
       await pass(MINUTE);

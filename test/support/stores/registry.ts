@@ -33,12 +33,12 @@ export function amountModel(limitUsd: number): ModelArtefact & { readonly text: 
   return { ...importLightgbm(text, { calibration: { slope: 1, intercept: 0, role: 'replace' } }), text };
 }
 
-/** Puts a model into the registry as a candidate. */
+/** Puts a model into a registry as a candidate. */
 export async function registered(
   { text, ...artefact }: ReturnType<typeof amountModel>,
-  bytes: Uint8Array = encodeArtefact(artefact),
+  { bytes = encodeArtefact(artefact), stage = 'sandbox' }: { bytes?: Uint8Array; stage?: Stage } = {},
 ): Promise<string> {
-  const registry = registryUnderTest();
+  const registry = registryUnderTest(stage);
   await registry.store(artefact.version, { artefact: bytes, text, metadata: '{}', evaluation: '{}' });
   await registry.change((state) => register(state, artefact.version, 'import', cause()));
   return artefact.version;

@@ -159,7 +159,9 @@ describe('learning', () => {
       expect([await inRole('shadow'), await inRole('champion')]).toEqual([undefined, shadow]);
       const { state } = await registryUnderTest().state();
       expect(state.models.map(({ status }) => status)).toEqual(['champion', 'retired']);
-      expect(await lastReason()).toMatch(/ranks no worse|still knows what the champion learned|finds more fraud per alert/);
+      expect(await lastReason()).toMatch(
+        /ranks no worse|still knows what the champion learned|finds more fraud per alert/,
+      );
       expect(ranking(await screen(20))).toBeGreaterThan(0.95);
     },
     patient(120_000),

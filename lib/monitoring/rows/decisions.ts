@@ -127,6 +127,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
             label: 'age, days',
             color: COLOUR.quiet,
           }),
+          metrics.ours('BetterModelsRefused', 'Sum', { label: 'better models refused', color: COLOUR.third }),
         ],
         limits: [limit(1 - RANKED_WRONGLY_LIMIT, 'of little use below this')],
         min: 0.5,

@@ -1,11 +1,11 @@
 import { memoryStore } from '../../shared/store/memory/memory-store';
 import type { TrainModelOptions } from '../../training/engine/learn/train-model';
-import { generatedHistory, type HistoryCaseName } from '../../training/replay/generated-history';
 import { historyBuilder } from '../../training/replay/history';
 import { learner } from '../../training/replay/learner';
 import { replay } from '../../training/replay/replay';
 import { reportBuilder } from '../../training/replay/replay-report';
 import { worstWeeks } from '../../training/replay/week-report';
+import { generatedHistory, type HistoryCaseName } from '../../training/simulation/generated-history';
 
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 const QUARTER_MS = 91 * 86_400_000;

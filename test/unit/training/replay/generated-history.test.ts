@@ -1,4 +1,8 @@
-import { generatedHistory, HISTORY_CASES, type HistoryCaseName } from '../../../../training/replay/generated-history';
+import {
+  generatedHistory,
+  HISTORY_CASES,
+  type HistoryCaseName,
+} from '../../../../training/simulation/generated-history';
 
 it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
   '%s: is about as large as asked, and the same again',

@@ -7,11 +7,14 @@ export interface Place {
   readonly device_fingerprint: string;
 }
 
-/** A server in a data centre that no earlier run has used, and a new device. */
+// Two places in one /24 share a history: what is blocked in one would block the other, once in some dozens of runs.
+let places = 0;
+
+/** A server in a data centre that no earlier run has used, in another /24 each time, and a new device. */
 export function newPlace({ newName }: VerifyContext): Place {
   const device_fingerprint = newName('device');
   const [third = 0, fourth = 0] = Buffer.from(device_fingerprint).subarray(-2);
-  return { ip_address: `52.94.${third}.${fourth}`, device_fingerprint };
+  return { ip_address: `52.94.${(third + places++) % 256}.${fourth}`, device_fingerprint };
 }
 
 /** Screens a payment; anything but a decision is a failure. */
@@ -31,11 +34,7 @@ export async function hastyPurchase(context: VerifyContext, from: Place): Promis
   const body = { event_type: 'signup', user_id, ...from };
   const signup = await context.api.call('POST', '/v1/events', { key: context.key, body });
   must(signup.status === 200, `POST /v1/events answered ${described(signup)}`);
-  const payment = { user_id, amount: 300, currency: 'USD', ...from };
-  const first = await pay(context, payment);
-  // Stopped for good where others signed up just before; the sandbox can be asked for a review.
-  const asked = { ...payment, custom_attributes: { sandbox_decision: 'review' } };
-  const purchase = first.json.decision === 'block' ? await pay(context, asked) : first;
+  const purchase = await pay(context, { user_id, amount: 300, currency: 'USD', ...from });
   const { decision, risk_score, case_id } = purchase.json;
   must(
     decision === 'review' && typeof case_id === 'string',

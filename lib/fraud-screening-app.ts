@@ -7,13 +7,14 @@ import { ServiceStack } from './service-stack';
 import { TemplateRules } from './template-rules/template-rules';
 import { VerifyStack } from './verify/verify-stack';
 
-/** The whole CDK app: both stages and the registry they share, with the rule packs as a gate. */
+/** The whole CDK app: both stages, or with `-c stage=` one of them, and the registry they share, with the rule packs as a gate. */
 export function fraudScreeningApp(props: AppProps = {}): App {
   const app = new App(props);
   const [anyStage] = STAGES;
   const { env } = deploymentOptions(app, anyStage);
   const registry = new ModelRegistryStack(app, 'FraudScreening-Models', env ? { env } : {});
-  for (const stage of STAGES) {
+  const only: unknown = app.node.tryGetContext('stage');
+  for (const stage of STAGES.filter((stage) => only === undefined || stage === only)) {
     const stack = new ServiceStack(app, `FraudScreening-${stage}`, {
       stage,
       models: registry.bucket,

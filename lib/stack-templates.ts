@@ -108,6 +108,8 @@ export function joinStacks(templates: StackTemplates, nameOf: NameOf = (_path, i
   const resources: Record<string, TemplateResource> = {};
   for (const [path, template] of Object.entries(templates)) {
     for (const [id, resource] of Object.entries(template.Resources ?? {})) {
+      // CDK's own note about its versions is in every stack.
+      if (resource.Type === 'AWS::CDK::Metadata') continue;
       const name = nameOf(path, id);
       if (Object.hasOwn(resources, name)) throw new Error(`${name} is in more than one of the stacks of ${root}`);
       const { DependsOn: after, Properties: _properties, ...rest } = resource;

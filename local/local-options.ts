@@ -76,7 +76,7 @@ export function localOptions(args: readonly string[]): LocalOptions | undefined 
   const dataDir = resolve(directory ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
   return {
     // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
-    ...serviceAssembly(join(dataDir, 'assembly'), context),
+    ...serviceAssembly(join(dataDir, 'assembly'), context, stage),
     stackName: `FraudScreening-${stage}`,
     port: Number(port),
     dataDir,

@@ -25,7 +25,7 @@ export async function startStack(
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
   const dataDir = options.dataDir ?? join(ROOT, '.local', name);
-  const assembled = serviceAssembly(`${dataDir}-assembly`);
+  const assembled = serviceAssembly(`${dataDir}-assembly`, {}, 'sandbox');
   const run = await startLocal({
     ...assembled,
     stackName: 'FraudScreening-sandbox',

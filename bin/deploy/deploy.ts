@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { mergeOptions, type Options, optionLines } from '../../lib/kept-options';
 import { readStackTemplates, type StackTemplates } from '../../lib/stack-templates';
+import { updateRefusals } from '../../lib/template-rules/update-rules';
 import { UsageError } from '../../shared/cli/command-line';
 import { changesText } from './changes-text';
 import { deployedTemplates, keptOptions } from './deployed-stack';
@@ -98,7 +99,9 @@ async function showChanges(deployment: Deployment, options: Options, deps: Deplo
       ? await Promise.all(rootsOf(stage).map((root) => deployedTemplates(deps.cloudFormation, root)))
       : (here ?? templatesAt(from, stage, options, deps));
   for (const [index, templates] of after.entries()) deps.print(changesText(before[index] ?? {}, templates));
-  return true;
+  const refusals = after.flatMap((templates, index) => updateRefusals(before[index] ?? {}, templates));
+  if (refusals.length > 0) deps.print(['AWS WOULD REFUSE THIS UPDATE:', ...refusals].join('\n  '));
+  return refusals.length === 0;
 }
 
 /** Deploys a stage with the options that it keeps, or shows what that would change; false if a step failed. */

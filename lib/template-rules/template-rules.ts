@@ -45,9 +45,6 @@ export function findingsIn(templates: StackTemplates): readonly RuleFinding[] {
   return TEMPLATE_RULES.flatMap((rule) => rule.check(app).map((finding) => ({ ...finding, rule })));
 }
 
-/** What our own templates still do. */
-export const NOT_YET: ReadonlySet<string> = new Set<string>();
-
 /** Runs the rules on every synthesis, so that `cdk synth`, `npm start` and `npm run deploy` stop where AWS would. */
 export class TemplateRules implements IPolicyValidationPlugin {
   readonly name = 'template-rules';
@@ -57,7 +54,7 @@ export class TemplateRules implements IPolicyValidationPlugin {
     const outermost = templatePaths.filter((path) => !path.endsWith('.nested.template.json'));
     const paths = new Map(outermost.map((path) => [basename(path, '.template.json'), path]));
     const templates = [...paths].map(([stack, path]) => readStackTemplates(dirname(path), stack));
-    const findings = findingsIn(Object.assign({}, ...templates)).filter(({ rule }) => !NOT_YET.has(rule.name));
+    const findings = findingsIn(Object.assign({}, ...templates));
     return {
       success: findings.length === 0,
       violations: findings.map(({ rule, stack, id, says }) => ({

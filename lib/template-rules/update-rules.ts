@@ -1,3 +1,4 @@
+import type { StackTemplates } from '../stack-templates';
 import { IDENTITIES, nameOf, space } from './stack-rules';
 import { type Resource, SynthesizedApp, type Value } from './synthesized-app';
 import type { Finding, UpdateRule } from './template-rule';
@@ -171,3 +172,12 @@ export const updateRules: readonly UpdateRule[] = [
     },
   },
 ];
+
+/** Why AWS would refuse an update from these templates to those; nothing where nothing is deployed yet. */
+export function updateRefusals(before: StackTemplates, after: StackTemplates): readonly string[] {
+  if (Object.keys(before).length === 0) return [];
+  const [deployed, next] = [new SynthesizedApp(before), new SynthesizedApp(after)];
+  return updateRules.flatMap(({ check, source }) =>
+    check(deployed, next).map(({ stack, id, says }) => `${stack}/${id}: ${says} (${source})`),
+  );
+}

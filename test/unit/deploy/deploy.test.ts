@@ -179,6 +179,7 @@ describe('dry run', () => {
   const TABLE = { Type: 'AWS::DynamoDB::GlobalTable', Properties: { KeySchema: ['pk'] } };
   const DOMAIN = { Type: 'AWS::ApiGateway::DomainName', Properties: { DomainName: 'api.example.com' } };
   const ROLE = { Type: 'AWS::IAM::Role', Properties: {} };
+  const METADATA = { Type: 'AWS::CDK::Metadata' };
   const HASH = 'a'.repeat(64);
   const NESTED = {
     Type: 'AWS::CloudFormation::Stack',
@@ -191,8 +192,8 @@ describe('dry run', () => {
     const write = (file: string, Resources: Resources) =>
       writeFileSync(join(folder, file), JSON.stringify({ Resources }));
     write('FraudScreening-Models.template.json', MODELS);
-    write('FraudScreening-sandbox.template.json', resources);
-    write('functions.json', { Role: ROLE });
+    write('FraudScreening-sandbox.template.json', { ...resources, CDKMetadata: METADATA });
+    write('functions.json', { Role: ROLE, CDKMetadata: METADATA });
     const files = { [HASH]: { source: { path: 'functions.json' } } };
     writeFileSync(join(folder, 'FraudScreening-sandbox.assets.json'), JSON.stringify({ files }));
     return folder;
@@ -250,6 +251,7 @@ describe('dry run', () => {
       );
       expect(text).toContain('role, 1: Nested/Role');
       expect(text.indexOf('Holds data')).toBeLessThan(text.indexOf('Everything else'));
+      expect(text).toContain('AWS WOULD REFUSE THIS UPDATE:\n  FraudScreening-sandbox/Table: KeySchema changes');
     });
 
     it('looks into stacks that are nested in the deployed one', async () => {

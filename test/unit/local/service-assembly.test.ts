@@ -38,7 +38,7 @@ describe('the assembly that a run executes', () => {
     const folder = temporaryFolder('service-assembly');
     const [app, seen] = [join(folder, 'app.cjs'), join(folder, 'seen.json')];
     writeFileSync(app, `require('fs').writeFileSync(${JSON.stringify(seen)}, process.env.CDK_CONTEXT_JSON)`);
-    await serviceAssembly(join(folder, 'assembly'), { accountRateLimit: '10' }, app).synthesize?.();
-    expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ accountRateLimit: '10' });
+    await serviceAssembly(join(folder, 'assembly'), { accountRateLimit: '10' }, 'sandbox', app).synthesize?.();
+    expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ accountRateLimit: '10', stage: 'sandbox' });
   });
 });

@@ -83,6 +83,9 @@ function writeTypes(source: string, folder: string): void {
   const args = ['-p', source, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
   const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`tsc: ${stdout}`);
+  // The compiler leaves declarations that are sources where they are.
+  const declarations = readdirSync(join(source, 'src')).filter((each) => each.endsWith('.d.ts'));
+  for (const file of declarations) copyFileSync(join(source, 'src', file), join(folder, file));
   for (const file of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
     const text = readFileSync(join(folder, file), 'utf8');
     writeFileSync(join(folder, file), text.replace(/(from|import)( ?\(?)'(\.\/[\w-]+)'/g, "$1$2'$3.js'"));

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { sdkDefinitions } from './sdk-types';
 
-export const TYPES_FILE = join(__dirname, '../../sdk/client/src/types.ts');
+export const TYPES_FILE = join(__dirname, '../../sdk/client/src/types.d.ts');
 
 /** The source of the client's types, from the schemas that validate requests and describe responses. */
 export async function sdkTypes(): Promise<string> {
@@ -14,10 +13,7 @@ export async function sdkTypes(): Promise<string> {
     unreachableDefinitions: true,
     style: { singleQuote: true, printWidth: 120, bracketSpacing: true, trailingComma: 'all' },
   });
-  return `${types.replace(REFERENCE_NOTES, '').replace(EMPTY_COMMENTS, '').replace(ROOT_TYPE, '')}
-/** The version of the API that these types describe, and that every request pins. */
-export const API_VERSION = '${NEWEST_API_VERSION}';
-`;
+  return types.replace(REFERENCE_NOTES, '').replace(EMPTY_COMMENTS, '').replace(ROOT_TYPE, '');
 }
 
 /* The compiler needs one root schema, and adds to every type a comment that it was found there. */

@@ -16,7 +16,7 @@ describe('the client', () => {
     // In a process of its own: the compiler's formatter loads itself in a way that jest has no part in.
     const args = ['--import', 'tsx', join(ROOT, 'bin/write-sdk-types.ts'), '--print'];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-    expect(stdout || stderr).toBe(readFileSync(join(CLIENT, 'src/types.ts'), 'utf8'));
+    expect(stdout || stderr).toBe(readFileSync(join(CLIENT, 'src/types.d.ts'), 'utf8'));
   });
 
   it('has fresh types in Python, too', () => {

@@ -15,7 +15,7 @@ export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from '
 export type { DeliveryQuery, OverviewQuery } from './resources';
 export type { RuleChangeOptions } from './rules';
 export type { ScreenOptions } from './screening';
-export * from './types';
+export type * from './types';
 export type { AgentJwk, ReceivedRequest } from './verify-agent';
 export {
   type AgentNonces,
@@ -25,3 +25,4 @@ export {
   type VerifyAgentOptions,
   verifyAgent,
 } from './verify-agent';
+export { API_VERSION } from './version';

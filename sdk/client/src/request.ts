@@ -9,8 +9,7 @@ import {
   platform,
   type Runtime,
 } from './options';
-import { API_VERSION } from './types';
-import { VERSION } from './version';
+import { API_VERSION, VERSION } from './version';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -2960,6 +2960,3 @@ export interface ErrorBody {
     }[];
   };
 }
-
-/** The version of the API that these types describe, and that every request pins. */
-export const API_VERSION = '2026-11-14';

@@ -40,6 +40,8 @@ const running = {
   globalTeardown: '<rootDir>/test/support/stop-local-run.ts',
 };
 
+const strict = { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] };
+
 // Simulations of weeks of traffic, training, builds of packages: part of every test run, too long for `npm run check`.
 const SLOW = [
   'unit/training/',
@@ -57,6 +59,13 @@ const SLOW = [
   'unit/summary-reporter',
 ].map((path) => `/test/${path}`);
 
+// A change rarely breaks these, and they are long: `npm run test:nightly`.
+const NIGHTLY = ['browser/(demo-shop|dashboard|docs|model-report)', 'infra/synth-matrix', 'e2e/(demo|guides)'].map(
+  (path) => `/test/${path}`,
+);
+
+const named = (paths) => ({ testMatch: undefined, testRegex: paths.map((path) => `${path}.*\\.test\\.ts$`) });
+
 module.exports = {
   testTimeout: 30_000 * Number(process.env.PATIENCE),
   // Suites wait for DynamoDB Local and the local run much of their time: three at once, even on two cores.
@@ -69,19 +78,23 @@ module.exports = {
       {
         logDir: `${__dirname}/.local/test-logs`,
         timings: 'test/support/suite-seconds.json',
-        elsewhere: { soak: 'promises about time under load, which `npm run test:soak` runs at full size' },
+        elsewhere: {
+          nightly: 'long, and rarely broken by a change: `npm run test:nightly`',
+          soak: 'promises about time under load, which `npm run test:soak` runs at full size',
+        },
       },
     ],
   ],
   projects: [
     layer('unit', { testPathIgnorePatterns: SLOW }),
-    layer('slow', { testMatch: undefined, testRegex: SLOW.map((path) => `${path}.*\\.test\\.ts$`) }),
+    layer('slow', named(SLOW)),
     layer('contract', synthesized),
-    layer('infra', synthesized),
+    layer('infra', { ...synthesized, testPathIgnorePatterns: NIGHTLY }),
     layer('integration', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/generous-budgets.ts'] }),
-    layer('e2e', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] }),
+    layer('e2e', { ...strict, testPathIgnorePatterns: NIGHTLY }),
     // A real Chromium, driven by playwright-core: skipped, and said so, where there is none.
-    layer('browser', running),
+    layer('browser', { ...running, testPathIgnorePatterns: NIGHTLY }),
+    layer('nightly', { ...strict, ...named(NIGHTLY) }),
     // Promises about time under load: left out of `npm test`, at full size in `npm run test:soak`.
     layer('soak', running),
   ],

@@ -56,9 +56,22 @@ const FULL_SIZE = [
 
 const COMMANDS: Readonly<Record<string, Steps>> = {
   test: {
-    about: 'Checks lint and types and runs every test, with a service of its own. Further arguments are those of jest.',
-    steps: [npm('lint'), npm('types'), jest('--ignoreProjects', 'soak')],
-    next: 'npm run check is the short form while you write code.',
+    about:
+      'Checks lint and types and runs the tests, with a service of their own. Further arguments are those of jest.',
+    steps: [npm('lint'), npm('types'), jest('--ignoreProjects', 'nightly', 'soak')],
+    next: 'npm run check is the short form while you write code, npm run test:nightly runs what is left out here.',
+  },
+  'test:nightly': {
+    about:
+      'Runs what a change rarely breaks (demo shop, dashboard, documents, guides, every option of a deployment), then prints the coverage of the unit tests.',
+    steps: [
+      jest('--selectProjects', 'nightly'),
+      jest(
+        ...['--selectProjects', 'unit', 'slow', '--coverage', '--coverageProvider', 'v8'],
+        ...['--coverageReporters', 'text-summary', '--coverageDirectory', '.local/coverage'],
+      ),
+    ],
+    next: 'npm run test:soak runs the promises about time under load.',
   },
   'test:soak': {
     about: 'Runs the promises about time under load, and every test with a promised size, at full size (three hours).',
@@ -99,7 +112,7 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   'dashboard:picture': {
     about:
       'Writes docs/images/dashboard.png: the dashboard of a local run after five minutes of load, 1,280 pixels wide.',
-    steps: [jest('--selectProjects', 'browser', '--testPathPatterns', 'browser/dashboard', '-t', 'picture')],
+    steps: [jest('--selectProjects', 'nightly', '--testPathPatterns', 'browser/dashboard', '-t', 'picture')],
     env: { DASHBOARD_PICTURE: 'docs/images/dashboard.png' },
     next: 'look at it, then commit it.',
   },

@@ -67,7 +67,7 @@ module.exports = class SummaryReporter {
 
   leftOut(testResults) {
     const skipped = testResults.filter(({ numPendingTests }) => numPendingTests > 0);
-    const inBrowser = skipped.filter(({ displayName }) => displayName?.name === 'browser');
+    const inBrowser = skipped.filter(({ displayName }) => ['browser', 'nightly'].includes(displayName?.name));
     const lines = skipped
       .filter((file) => !inBrowser.includes(file))
       .flatMap((file) =>

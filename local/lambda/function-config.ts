@@ -47,7 +47,7 @@ interface FunctionProperties {
 }
 
 /** The only variables of our own environment that functions see; no deployed function has any of them. */
-const PASSED_ON = ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_EXTRA_CA', 'TIME_BUDGET_FACTOR', 'SPREADING_SCALE'] as const;
+const PASSED_ON = ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_EXTRA_CA', 'TIME_BUDGET_FACTOR'] as const;
 
 const LAMBDA_INIT_LIMIT_MS = 10_000;
 

@@ -30,8 +30,6 @@ export const config = {
   region: (): string => required('AWS_REGION'),
   /** Set only by the local run; in AWS it is absent, and the SDK finds the endpoint by region. */
   awsEndpoint: (): string | undefined => process.env.AWS_ENDPOINT_URL,
-  /** How many times smaller than real ones traffic and limits are: set only by the experiment of `npm run scale`. */
-  spreadingScale: (): number => Number(process.env.SPREADING_SCALE ?? 1),
   dataKeySecretId: (): string => required('DATA_KEY_SECRET_ID'),
   /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test checks this). */
   webhookAllowCidrs: (): string[] => listOf('WEBHOOK_ALLOW_CIDRS'),

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { scaleSpreading } from '../domain/entities/entity-spread';
 import { firedSignals, screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
@@ -38,7 +37,6 @@ export function screeningWiring(
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
   const pseudonyms = pseudonymWiring(log);
-  scaleSpreading(config.spreadingScale());
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,

@@ -132,7 +132,6 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
     expect(environment).not.toContain('WEBHOOK_ALLOW_CIDRS');
     expect(environment).not.toContain('WEBHOOK_EXTRA_CA');
     expect(environment).not.toContain('TIME_BUDGET_FACTOR');
-    expect(environment).not.toContain('SPREADING_SCALE');
   });
 
   it('shares no role between functions', () => {

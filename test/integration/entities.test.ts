@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import {
-  generator,
-  hostileAttempt,
-  KINDS,
-  ordinaryAttempt,
-  START_MS,
-  secondUpdate,
-} from '../../bench/support/live-through';
 import type { Attempt, EntityHistory } from '../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../shared/domain/entities/entity-ref';
 import { raised } from '../../shared/domain/entities/entity-spread';
@@ -31,6 +23,14 @@ import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import type { Table } from '../../shared/store/sdk/client';
 import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
 import { patient } from '../support/patience';
+import {
+  generator,
+  hostileAttempt,
+  KINDS,
+  ordinaryAttempt,
+  START_MS,
+  secondUpdate,
+} from '../support/screening/live-through';
 import { sized } from '../support/sized';
 import { ACCOUNT, attemptAt, CATEGORY } from '../unit/entities/spread-scene';
 import { type EntityTable, startEntityTable } from './entities/dynamodb-local';

@@ -53,15 +53,7 @@ export interface Spread {
   readonly pace: number;
 }
 
-let timesSmaller = 1;
-
-/** For an experiment whose traffic and limits are both so many times smaller than real ones; no deployed function calls it. */
-export function scaleSpreading(times: number): void {
-  timesSmaller = times;
-}
-
-function wanted(scaledPerSecond: number): number {
-  const perSecond = scaledPerSecond * timesSmaller;
+function wanted(perSecond: number): number {
   if (perSecond <= HOT_PER_SECOND) return 1;
   return Math.min(MOST_SHARDS, 2 ** Math.max(1, Math.ceil(Math.log2(perSecond / SHARD_PER_SECOND))));
 }
@@ -74,7 +66,7 @@ export function shardsFor(perSecond: number, shards = 1): number {
 
 /** How many shards an entity should have that is not spread, by its recent attempts. */
 export function firstShards(attempts: number, spanMs: number): number {
-  const most = 2 ** Math.floor(Math.log2(Math.max(1, (attempts * timesSmaller) / LEAST_PER_SHARD)));
+  const most = 2 ** Math.floor(Math.log2(Math.max(1, attempts / LEAST_PER_SHARD)));
   return Math.min(most, shardsFor((1000 * attempts) / Math.max(1, spanMs)));
 }
 

@@ -1,6 +1,6 @@
-import { DAY_MS, generator, live, newLife, ordinaryAttempt, START_MS } from '../../../bench/support/live-through';
 import { type Attempt, WINDOW_MS, type Window } from '../../../shared/domain/entities/entity-history';
 import { readHistory } from '../../../shared/store/entities/read-history';
+import { DAY_MS, generator, live, newLife, ordinaryAttempt, START_MS } from '../../support/screening/live-through';
 
 export const WINDOWS = Object.keys(WINDOW_MS) as Window[];
 

@@ -1,14 +1,4 @@
 import fc from 'fast-check';
-import {
-  DAY_MS,
-  generator,
-  learn,
-  live,
-  newLife,
-  ordinaryAttempt,
-  START_MS,
-  secondUpdate,
-} from '../../../bench/support/live-through';
 import { counterpartHashes, deviceHash, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import { earningOf, isFamiliarDevice, isOnProbation } from '../../../shared/domain/entities/earning';
 import {
@@ -35,6 +25,16 @@ import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import { type EntityItem, itemSize, type LiveItem } from '../../../shared/store/sdk/attribute-value';
 import before from '../../fixtures/entity-items-before-earning.json';
+import {
+  DAY_MS,
+  generator,
+  learn,
+  live,
+  newLife,
+  ordinaryAttempt,
+  START_MS,
+  secondUpdate,
+} from '../../support/screening/live-through';
 
 describe('entity history', () => {
   const BASE: Attempt = {

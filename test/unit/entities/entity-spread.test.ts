@@ -8,7 +8,6 @@ import {
   MOST_SHARDS,
   moreShards,
   raised,
-  scaleSpreading,
   shardOf,
   shardsFor,
   unfolded,
@@ -41,24 +40,6 @@ describe('over how many shards an entity is spread', () => {
     expect(firstShards(5_000, 10_000)).toBe(2);
     expect(firstShards(5_000, 110_000)).toBe(1);
     expect(firstShards(90_000, 10_000)).toBe(32);
-  });
-
-  it('is the same in an experiment with a fiftieth of traffic and limits', () => {
-    const real = [40, 51, 1_000, 23_330].map((perSecond) => [
-      shardsFor(perSecond),
-      firstShards(perSecond * 10, 10_000),
-    ]);
-    try {
-      scaleSpreading(50);
-      const scaled = [0.8, 1.02, 20, 466.6].map((perSecond) => [
-        shardsFor(perSecond),
-        firstShards(perSecond * 10, 10_000),
-      ]);
-      expect(scaled).toEqual(real);
-      expect(real.flat()).toContain(MOST_SHARDS);
-    } finally {
-      scaleSpreading(1);
-    }
   });
 
   it('lets the home take those who seldom meet an entity of few shards', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { NEVER_SEEN, NOW_MS } from '../../../bench/support/build-history';
 import { earningOf, earningText, parseEarning, sinceOf, sinceText } from '../../../shared/domain/entities/earning';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { markedScore, repeatedScore, stoppedMark } from '../../../shared/domain/entities/stopped-mark';
+import { NEVER_SEEN, NOW_MS } from '../../support/screening/build-history';
 
 describe('earning', () => {
   const DAY = 86_400_000;

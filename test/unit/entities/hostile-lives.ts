@@ -1,3 +1,5 @@
+import type { EntityKind } from '../../../shared/domain/entities/entity-history';
+import { itemSize } from '../../../shared/store/sdk/attribute-value';
 import {
   DAY_MS,
   type Fate,
@@ -7,9 +9,7 @@ import {
   live,
   newLife,
   START_MS,
-} from '../../../bench/support/live-through';
-import type { EntityKind } from '../../../shared/domain/entities/entity-history';
-import { itemSize } from '../../../shared/store/sdk/attribute-value';
+} from '../../support/screening/live-through';
 
 /** From one attempt in a quarter of an hour to one a second: each rate keeps other buckets alive. */
 const RATES_PER_DAY = [100, 1_500, 14_000, 86_400];

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DAY_MS, generator, KINDS } from '../../../bench/support/live-through';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { readProfile } from '../../../shared/store/entities/entity-store';
 import { readHistory } from '../../../shared/store/entities/read-history';
@@ -8,6 +7,7 @@ import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { inAThread } from '../../support/machine/in-a-thread';
 import { patient } from '../../support/patience';
+import { DAY_MS, generator, KINDS } from '../../support/screening/live-through';
 import { sized } from '../../support/sized';
 import { busyDays, type Recount, WINDOWS } from './busy-days';
 import type { Lived } from './hostile-lives';

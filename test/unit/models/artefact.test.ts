@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { history, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { contentVersion, decodeArtefact, encodeArtefact } from '../../../shared/domain/models/artefact-blob';
 import { forestScorer } from '../../../shared/domain/models/forest';
@@ -14,6 +13,7 @@ import { screen } from '../../../shared/domain/screening/screen';
 import { type SignalTrust, trustWeight } from '../../../shared/domain/screening/signal-trust';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
+import { history, purchase } from '../../support/screening/build-history';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
 
 /** A small forest over two slots, the rules and two attribute columns; high values of each are fraud. */

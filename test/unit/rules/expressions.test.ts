@@ -1,7 +1,6 @@
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { Environment } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
-import { RANDOM_NAMES, RANDOM_VALUES, randomCondition, randomText } from '../../../bench/support/random-expressions';
 import { compileTree, type Value } from '../../../shared/domain/rules/compile-tree';
 import { check, checkCondition, type ValueType } from '../../../shared/domain/rules/language/check';
 import { ExpressionError } from '../../../shared/domain/rules/language/expression-error';
@@ -9,6 +8,7 @@ import { FIXED_NAMES, RULE_READER, type RuleFacts } from '../../../shared/domain
 import { REQUEST_NAMES, RULE_NAMES, ruleNames } from '../../../shared/domain/rules/rule-names';
 import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
 import { sized } from '../../support/sized';
+import { RANDOM_NAMES, RANDOM_VALUES, randomCondition, randomText } from './random-expressions';
 
 describe('expressions', () => {
   const facts = (change: Partial<RuleFacts> = {}): RuleFacts => ({

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { history, KNOWN, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import {
   CURRENCY_CODES,
@@ -13,6 +12,7 @@ import {
 } from '../../../shared/domain/screening/currency-rates';
 import { type ScoringModel, screen } from '../../../shared/domain/screening/screen';
 import { screenTransactionRequest } from '../../../shared/schemas/screening';
+import { history, KNOWN, purchase } from '../../support/screening/build-history';
 import { DAY, HOUR, IP, namesOf, regularCustomer, shopInMemory, VICTIM } from '../../support/shop-in-memory';
 
 describe('extreme amount', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { amounts, DAY_MS, history, NEVER_SEEN, NOW_MS } from '../../../bench/support/build-history';
 import { type EntityHistory, EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
 import { NETWORK_CLASSES } from '../../../shared/domain/ip/ip-table';
 import { COUNTRIES } from '../../../shared/domain/ip/travel';
 import { CURRENCY_CODES } from '../../../shared/domain/screening/currency-rates';
 import { PAYMENT_METHODS, type ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import { amounts, DAY_MS, history, NEVER_SEEN, NOW_MS } from '../../support/screening/build-history';
 
 /** Small numbers often, large ones sometimes: where signals start and where they saturate. */
 const tally = fc.oneof(

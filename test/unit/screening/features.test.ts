@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  amounts,
-  DAY_MS,
-  event,
-  HOUR_MS,
-  history,
-  KNOWN,
-  NOW_MS,
-  purchase,
-} from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
@@ -36,6 +26,16 @@ import type { Subject } from '../../../shared/domain/screening/subjects/attempt-
 import { packVector, unpackVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import { readEntity } from '../../../shared/store/entities/read-entity';
 import { gatherFacts } from '../../../shared/usecases/screening/gather-facts';
+import {
+  amounts,
+  DAY_MS,
+  event,
+  HOUR_MS,
+  history,
+  KNOWN,
+  NOW_MS,
+  purchase,
+} from '../../support/screening/build-history';
 import { payment, preparedOf, readingsOfNone } from '../../support/traffic/payment';
 
 describe('features', () => {

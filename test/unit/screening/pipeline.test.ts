@@ -1,5 +1,4 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { NEVER_SEEN } from '../../../bench/support/build-history';
 import { type WireItem, wireBytes, writeUnits } from '../../../bench/support/wire-size';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { countsOnNetworks, countsOnPattern, requestMark } from '../../../shared/domain/entities/attempt-counts';
@@ -34,6 +33,7 @@ import {
 } from '../../../shared/usecases/screening/sources/networks';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { NEVER_SEEN } from '../../support/screening/build-history';
 import { CALLER, listWorld, NOW_MS } from '../../support/stores/list-world';
 import { payment, preparedOf } from '../../support/traffic/payment';
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { history, KNOWN, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
 import { compileRules, NO_RULES } from '../../../shared/domain/rules/rule-set';
@@ -24,6 +23,7 @@ import {
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 import { decideOn } from '../../../shared/usecases/screening/decide-screening';
 import { decisionMembers } from '../../../shared/usecases/screening/new-record';
+import { history, KNOWN, purchase } from '../../support/screening/build-history';
 import { sized } from '../../support/sized';
 import { callerOf, payment } from '../../support/traffic/payment';
 import { storedRule } from '../rules/stored-rule';

@@ -1,4 +1,3 @@
-import { purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { idempotencyClaim } from '../../../shared/domain/idempotency';
@@ -24,6 +23,7 @@ import {
 import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
 import { failing, interpose, type Moment } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { purchase } from '../../support/screening/build-history';
 import { DAY, HOUR, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
 import { callerOf, payment } from '../../support/traffic/payment';
 

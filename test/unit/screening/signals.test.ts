@@ -1,3 +1,7 @@
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { screen } from '../../../shared/domain/screening/screen';
+import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import { SIGNALS } from '../../../shared/domain/screening/signals';
 import {
   DAY_MS,
   event,
@@ -8,13 +12,9 @@ import {
   NEVER_SEEN,
   NOW_MS,
   purchase,
-} from '../../../bench/support/build-history';
-import { FRAUD, HONEST, type Story } from '../../../bench/support/stories';
-import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { screen } from '../../../shared/domain/screening/screen';
-import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
-import { SIGNALS } from '../../../shared/domain/screening/signals';
+} from '../../support/screening/build-history';
 import { DAY, HOUR, IP, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
+import { FRAUD, HONEST, type Story } from './stories';
 
 describe('signals', () => {
   interface Example {

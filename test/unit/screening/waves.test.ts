@@ -1,4 +1,3 @@
-import { history, NOW_MS, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { screen } from '../../../shared/domain/screening/screen';
@@ -10,6 +9,7 @@ import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/
 import { historyBuilder } from '../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../training/replay/replay';
 import { memoryTable } from '../../support/memory/memory-table';
+import { history, NOW_MS, purchase } from '../../support/screening/build-history';
 import { emailWave } from '../../support/traffic/email-wave';
 import { callerOf, payment } from '../../support/traffic/payment';
 

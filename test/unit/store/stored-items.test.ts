@@ -1,13 +1,5 @@
 import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import {
-  DAY_MS,
-  generator,
-  hostileAttempt,
-  KINDS,
-  ordinaryAttempt,
-  START_MS,
-} from '../../../bench/support/live-through';
 import type { OutcomeChange } from '../../../shared/domain/cases/outcome';
 import type { Contribution } from '../../../shared/domain/screening/score';
 import type { WhatIf } from '../../../shared/domain/screening/what-if';
@@ -23,6 +15,14 @@ import { packExplanation, unpackExplanation } from '../../../shared/store/screen
 import { toScreening } from '../../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import type { LiveItem } from '../../../shared/store/sdk/attribute-value';
+import {
+  DAY_MS,
+  generator,
+  hostileAttempt,
+  KINDS,
+  ordinaryAttempt,
+  START_MS,
+} from '../../support/screening/live-through';
 import { sized } from '../../support/sized';
 import { screened } from '../../support/webhooks/changes';
 

@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  DAY_MS,
-  generator,
-  hostileAttempt,
-  KINDS,
-  learn,
-  live,
-  newLife,
-  ordinaryAttempt,
-  START_MS,
-} from '../../../../bench/support/live-through';
 import type { Attempt } from '../../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../../shared/domain/entities/entity-ref';
 import { bucketIndex } from '../../../../shared/domain/entities/kind-spec';
@@ -25,6 +14,17 @@ import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../../
 import { bucketName, LEVELS, namesAt, staleAgeMs } from '../../../../shared/store/entities/time-buckets';
 import { entityKey } from '../../../../shared/store/keys';
 import { type EntityItem, itemSize, plainItem } from '../../../../shared/store/sdk/attribute-value';
+import {
+  DAY_MS,
+  generator,
+  hostileAttempt,
+  KINDS,
+  learn,
+  live,
+  newLife,
+  ordinaryAttempt,
+  START_MS,
+} from '../../../support/screening/live-through';
 
 describe('failing users', () => {
   const MINUTE_MS = 60_000;

@@ -1,20 +1,20 @@
-import { earningOf } from '../../shared/domain/entities/earning';
+import { earningOf } from '../../../shared/domain/entities/earning';
 import {
   type Attempt,
   type EntityHistory,
   type EntityKind,
   EVENT_ACTIONS,
   type KnownLabel,
-} from '../../shared/domain/entities/entity-history';
-import { stoppedMark } from '../../shared/domain/entities/stopped-mark';
-import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
-import { labelUpdate } from '../../shared/store/entities/label-update';
-import { readEntity } from '../../shared/store/entities/read-entity';
-import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
-import { stoppedElsewhereUpdate, stopUpdate } from '../../shared/store/entities/standing-update';
-import { entityKey } from '../../shared/store/keys';
-import { applyInPlace, type Update } from '../../shared/store/memory/apply-update';
-import { itemSize, type LiveItem } from '../../shared/store/sdk/attribute-value';
+} from '../../../shared/domain/entities/entity-history';
+import { stoppedMark } from '../../../shared/domain/entities/stopped-mark';
+import { earnUpdate, trustUpdate } from '../../../shared/store/entities/earn-update';
+import { labelUpdate } from '../../../shared/store/entities/label-update';
+import { readEntity } from '../../../shared/store/entities/read-entity';
+import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
+import { stoppedElsewhereUpdate, stopUpdate } from '../../../shared/store/entities/standing-update';
+import { entityKey } from '../../../shared/store/keys';
+import { applyInPlace, type Update } from '../../../shared/store/memory/apply-update';
+import { itemSize, type LiveItem } from '../../../shared/store/sdk/attribute-value';
 
 /** The key attributes of an entity; for a tracked attribute, with the longest name allowed. */
 function keyAttributes(kind: EntityKind): LiveItem {
@@ -85,7 +85,7 @@ export function live(life: Life, attempt: Attempt, fate: Fate = 'allow'): void {
 export const learn = (life: Life, label: KnownLabel, replaced?: KnownLabel): void =>
   update(life, labelUpdate(label, replaced));
 
-export { seededRandom as generator } from '../../shared/domain/models/seeded-random';
+export { seededRandom as generator } from '../../../shared/domain/models/seeded-random';
 
 export const KINDS: readonly EntityKind[] = ['user', 'device', 'ip', 'attribute', 'network'];
 export const START_MS = Date.UTC(2026, 0, 1);

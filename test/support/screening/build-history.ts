@@ -1,5 +1,5 @@
-import type { AmountStats, EntityHistory, Window } from '../../shared/domain/entities/entity-history';
-import type { ScreeningFacts } from '../../shared/domain/screening/screening-facts';
+import type { AmountStats, EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
+import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 
 export const NOW_MS = Date.UTC(2026, 10, 16, 14, 30);
 export const MINUTE_MS = 60_000;

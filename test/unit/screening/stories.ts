@@ -1,5 +1,15 @@
-import type { ScreeningFacts } from '../../shared/domain/screening/screening-facts';
-import { DAY_MS, event, HOUR_MS, history, KNOWN, MINUTE_MS, NEVER_SEEN, NOW_MS, purchase } from './build-history';
+import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import {
+  DAY_MS,
+  event,
+  HOUR_MS,
+  history,
+  KNOWN,
+  MINUTE_MS,
+  NEVER_SEEN,
+  NOW_MS,
+  purchase,
+} from '../../support/screening/build-history';
 
 /** A story ends with one attempt: its decision, and the reason that a person would give. */
 export interface Story {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Value } from '../../shared/domain/rules/compile-tree';
-import type { Names, ValueType } from '../../shared/domain/rules/language/check';
+import type { Value } from '../../../shared/domain/rules/compile-tree';
+import type { Names, ValueType } from '../../../shared/domain/rules/language/check';
 
 /** The names that random expressions use, with their values. */
 export const RANDOM_VALUES: Readonly<Record<string, { readonly type: ValueType; readonly value: Value }>> = {

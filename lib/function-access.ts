@@ -59,7 +59,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'screen-event': { table: SCREENING_ACCESS, models: true, secret: true },
   'get-transaction': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }], secret: true },
-  'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
+  'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject', 'kept'] }] },
   'review-decision': {
     table: [...OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
   },

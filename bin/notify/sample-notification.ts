@@ -22,12 +22,16 @@ const STRIPE_EVENTS: Readonly<Record<string, readonly [type: string, status: str
   dispute: ['charge.dispute.created', 'needs_response'],
   won: ['charge.dispute.closed', 'won'],
   warning: ['radar.early_fraud_warning.created', ''],
+  authorized: ['charge.succeeded', 'succeeded'],
+  declined: ['charge.failed', 'failed'],
 };
 
 const ADYEN_EVENTS: Readonly<Record<string, string>> = {
   dispute: 'CHARGEBACK',
   won: 'CHARGEBACK_REVERSED',
   warning: 'NOTIFICATION_OF_FRAUD',
+  authorized: 'AUTHORISATION',
+  declined: 'AUTHORISATION',
 };
 
 /** What may be sent. */
@@ -42,9 +46,10 @@ function eventOf<Event>(events: Readonly<Record<string, Event>>, kind: string): 
 function stripeSample({ kind, reference, secret, nowMs }: Sample): SignedNotification {
   const [type, status] = eventOf(STRIPE_EVENTS, kind);
   const created = Math.floor(nowMs / 1000);
-  const id = `${kind === 'warning' ? 'issfr' : 'dp'}_of_${reference}`;
+  const id = `${type.startsWith('radar') ? 'issfr' : type.includes('dispute') ? 'dp' : 'ch'}_of_${reference}`;
   const about = { id, payment_intent: reference, created, status, reason: 'fraudulent', fraud_type: 'misc' };
-  const object = { ...about, amount: 2500, currency: 'eur' };
+  const declined = { failure_code: 'card_declined', outcome: { reason: 'do_not_honor' } };
+  const object = { ...about, amount: 2500, currency: 'eur', ...(kind === 'declined' ? declined : {}) };
   const body = JSON.stringify({ id: `evt_${created}_${id}_${kind}`, type, created, data: { object } });
   const signature = createHmac('sha256', secret).update(`${created}.${body}`).digest('hex');
   return { body, headers: { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${created},v1=${signature}` } };
@@ -52,13 +57,14 @@ function stripeSample({ kind, reference, secret, nowMs }: Sample): SignedNotific
 
 function adyenSample({ kind, reference, secret, nowMs }: Sample): SignedNotification {
   const item = {
-    pspReference: `DISPUTE-${reference}`,
+    pspReference: eventOf(ADYEN_EVENTS, kind) === 'AUTHORISATION' ? `PAYMENT-${reference}` : `DISPUTE-${reference}`,
     originalReference: reference,
     merchantAccountCode: 'SampleMerchant',
     merchantReference: reference,
     amount: { value: 2500, currency: 'EUR' },
     eventCode: eventOf(ADYEN_EVENTS, kind),
-    success: 'true',
+    success: kind === 'declined' ? 'false' : 'true',
+    ...(kind === 'declined' ? { reason: 'Refused' } : {}),
     eventDate: new Date(nowMs).toISOString(),
   };
   const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item;

@@ -15,7 +15,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'screen-transaction': 'Transaction',
   'get-transaction': 'Transaction',
   'screen-event': 'ScreenedEvent',
-  'get-decision': 'Decision',
+  'get-decision': 'ReportedDecision',
   'review-decision': 'Decision',
   'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',

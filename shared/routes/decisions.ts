@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { decision, decisionList, listDecisionsQuery, reviewRequest } from '../schemas/screening';
+import { decision, decisionList, listDecisionsQuery, reportedDecision, reviewRequest } from '../schemas/screening';
 import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { decisionExample, listedDecisionExample } from './examples';
@@ -34,13 +34,14 @@ export const getDecisionRoute = defineRoute({
   permission: 'read',
   tag: 'Decisions',
   summary: 'Get a decision',
-  description: 'By `decision_id`, or by the ID of its transaction or event. Available for 90 days.',
+  description:
+    'By `decision_id`, or by the ID of its transaction or event. Available for 90 days. `outcomes` shows what was reported about it since: disputes, and what the payment processor said.',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   success: {
     status: 200,
     description: 'The current decision, the automated one, and the review if there was one.',
-    schema: decision,
-    example: decisionExample,
+    schema: reportedDecision,
+    example: listedDecisionExample,
   },
   errors: ['not_found'],
 });

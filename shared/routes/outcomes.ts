@@ -9,9 +9,9 @@ export const recordOutcomeRoute = defineRoute({
   method: 'POST',
   path: '/v1/outcomes',
   tag: 'Outcomes',
-  summary: 'Report a chargeback or another outcome',
+  summary: 'Report a chargeback, a decline or another outcome',
   description:
-    'Labels a screened transaction or event with what became of it, by its ID or by a reference. A review by a person beats a chargeback, a chargeback beats an early fraud warning (or a refund for fraud), that beats a report by the user, and a passed challenge counts least: a weaker source never replaces a stronger one. `dispute_won` withdraws what the dispute with the same `source_id` said. Chargebacks that are not about fraud have the label `none`. The same `source_id` and `type` again return the same response and have no second effect. `applied` says whether the outcome has reached its subject, `label_in_force` what holds for the subject now. Works until the end of the label window of the account, although results disappear after 90 days.',
+    'Labels a screened transaction or event with what became of it, by its ID or by a reference. A review by a person beats a chargeback, a chargeback beats an early fraud warning (or a refund for fraud), that beats a report by the user, and a passed challenge counts least: a weaker source never replaces a stronger one. `dispute_won` withdraws what the dispute with the same `source_id` said. Chargebacks that are not about fraud have the label `none`, and so do `authorized` and `declined`, the processor’s word on a payment: declines because of a wrong or expired card, or because the bank refused, count in the histories of those who took part. The same `source_id` and `type` again return the same response and have no second effect. `applied` says whether the outcome has reached its subject, `label_in_force` what holds for the subject now. Works until the end of the label window of the account, although results disappear after 90 days.',
   permission: 'outcomes',
   idempotency: 'answer',
   body: recordOutcomeRequest,

@@ -9,7 +9,7 @@ export const receiveNotificationRoute = defineRoute({
   tag: 'Outcomes',
   summary: 'Receive the notifications of a payment processor',
   description:
-    'For Stripe and Adyen, not for you: `npm run admin -- inbound create` prints an address to register there. The processor’s signature takes the place of a key. Disputes and fraud warnings become outcomes of the transaction with that payment intent, charge, PSP reference or merchant reference; everything else is ignored.',
+    'For Stripe and Adyen, not for you: `npm run admin -- inbound create` prints an address to register there. The processor’s signature takes the place of a key. Authorized and declined payments, disputes and fraud warnings become outcomes of the transaction with that payment intent, charge, PSP reference or merchant reference; everything else is ignored.',
   permission: 'none',
   public: true,
   // One bucket for all accounts' processors and for strangers: API Gateway counts by method, before any function, so a limit

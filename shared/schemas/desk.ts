@@ -4,6 +4,7 @@ import { type ErrorCode, STATUS } from '../domain/errors';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { resolveCaseRequest } from './case';
 import { warnings } from './error';
+import { processorMembers } from './processor-members';
 import { id, text, timestamp } from './text';
 
 export const claimRequest = z.object({ analyst_id: z.optional(text(1, 128)) });
@@ -45,6 +46,7 @@ export const timeline = () =>
         amount: z.optional(z.number()),
         currency: z.optional(z.string()),
         occurred_at: z.optional(timestamp()),
+        ...processorMembers(),
       }),
     ),
     warnings: warnings(),

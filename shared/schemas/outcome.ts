@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { warnings } from './error';
+import { processorMembers } from './processor-members';
 import { id, instant, reference, references, text, timestamp } from './text';
 
 export const recordOutcomeRequest = z.object({
@@ -19,6 +20,7 @@ export const recordOutcomeRequest = z.object({
     ),
   ),
   occurred_at: instant,
+  ...processorMembers(),
 });
 
 export const addReferencesRequest = z.object({ references: references.check(z.minLength(1)) });

@@ -8,6 +8,7 @@ import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
 import { cursor, limit, nextCursor } from './paging';
+import { processorMembers } from './processor-members';
 import { id, instant, references, text, timestamp } from './text';
 
 const MAX_ATTRIBUTES = 50;
@@ -192,8 +193,6 @@ const decisionMembers = () => ({
   agent: z.optional(z.object({ operator: z.string(), key_id: z.optional(z.string()), verified: z.boolean() })),
 });
 
-export const decision = () => z.object({ ...decisionMembers(), warnings: warnings() });
-
 export const listDecisionsQuery = z.object({
   user_id: z.optional(text(1, 128)),
   decision: z.optional(decisionName()),
@@ -212,15 +211,21 @@ const reportedOutcome = () =>
     withdrawn: z.boolean(),
     occurred_at: timestamp(),
     recorded_at: timestamp(),
+    ...processorMembers(),
   });
 
 /** A decision with what was reported about it. */
-export const listedDecision = () =>
-  z.object({
-    ...decisionMembers(),
-    outcomes: z.optional(z.array(reportedOutcome())),
-    label_in_force: z.optional(z.nullable(z.enum(['fraud', 'legitimate']))),
-  });
+const reportedMembers = () => ({
+  ...decisionMembers(),
+  outcomes: z.optional(z.array(reportedOutcome())),
+  label_in_force: z.optional(z.nullable(z.enum(['fraud', 'legitimate']))),
+});
+
+export const listedDecision = () => z.object(reportedMembers());
+
+export const reportedDecision = () => z.object({ ...reportedMembers(), warnings: warnings() });
+
+export const decision = () => z.object({ ...decisionMembers(), warnings: warnings() });
 
 export const decisionList = () =>
   z.object({

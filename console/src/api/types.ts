@@ -5,7 +5,7 @@ import type { linkGraph } from '../../../shared/schemas/links';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
 import type { ruleList, ruleTest, ruleVersions } from '../../../shared/schemas/rule';
-import type { decision, decisionList, riskProfile } from '../../../shared/schemas/screening';
+import type { decisionList, reportedDecision, riskProfile } from '../../../shared/schemas/screening';
 
 /* The answers of the API, from the schemas that the API itself is built from. */
 
@@ -18,7 +18,7 @@ export type Me = Answer<typeof me>;
 export type ApiKey = Answer<typeof apiKeys>['keys'][number];
 export type TimelineEntry = Answer<typeof timeline>['entries'][number];
 export type CaseResult = Answer<typeof caseResults>['results'][number];
-export type Decision = Answer<typeof decision>;
+export type Decision = Answer<typeof reportedDecision>;
 export type DecisionPage = Answer<typeof decisionList>;
 export type ListedDecision = DecisionPage['decisions'][number];
 export type LinkGraph = Answer<typeof linkGraph>;

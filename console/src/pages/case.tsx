@@ -7,6 +7,7 @@ import { Waterfall } from '../charts/waterfall';
 import { CaseFacts, CaseHead } from '../parts/case-head';
 import { CaseLists } from '../parts/case-lists';
 import { DecisionBar } from '../parts/decision-bar';
+import { Reported } from '../parts/decision-table';
 import { BackIcon } from '../parts/icons';
 import { WhatIf } from '../parts/labels';
 import { Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
@@ -92,6 +93,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
           <Panel title="Why this score">
             <Waterfall explanation={decision.explanation} />
             <WhatIf decision={decision} />
+            <Reported decision={decision} />
           </Panel>
           <CaseFacts data={data} />
           <CaseLists reviewCase={reviewCase} />

@@ -4,7 +4,7 @@ import type { ListedDecision } from '../api/types';
 import { decisionsView, moreDecisions, openDecisions, shownDecisions } from '../state/loadable';
 import { caseAddress, userAddress } from '../state/route';
 import { fullTime } from '../text/time';
-import { nameOf, subjectOf, visible } from '../text/words';
+import { nameOf, processorText, subjectOf, visible } from '../text/words';
 import { Score, Signals } from './labels';
 import { Empty, Failed, Skeleton } from './panel';
 
@@ -23,15 +23,16 @@ function InForce({ decision }: { readonly decision: ListedDecision }) {
 }
 
 /** What was reported from outside. */
-const Reported = ({ decision }: { readonly decision: ListedDecision }) => (
+export const Reported = ({ decision }: { readonly decision: Pick<ListedDecision, 'outcomes'> }) => (
   <>
-    {(decision.outcomes ?? []).map(({ type, withdrawn, recorded_at }) => (
+    {(decision.outcomes ?? []).map(({ type, withdrawn, recorded_at, ...said }) => (
       <span
         key={`${type} ${recorded_at}`}
         class={`chip ${withdrawn ? '' : 'reported'}`}
         title={`Reported ${fullTime(recorded_at)}`}
       >
         {nameOf(type)}
+        {processorText(said)}
         {withdrawn && ' (withdrawn)'}
       </span>
     ))}

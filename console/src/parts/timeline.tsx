@@ -2,16 +2,18 @@ import { useSignal } from '@preact/signals';
 import type { TimelineEntry } from '../api/types';
 import { commentProblem, loadTimeline, sendComment, timelineView } from '../state/case-view';
 import { session } from '../state/session';
-import { money, nameOf, visible } from '../text/words';
+import { money, nameOf, processorText, visible } from '../text/words';
 import { Ago } from './labels';
 import { Failed, Panel, Skeleton } from './panel';
 
 const MAX_COMMENT = 4000;
 
 /** What an outcome from outside says, and whether it counts. */
-function reported({ outcome = 'chargeback', label, amount, currency, in_force, withdrawn }: TimelineEntry): string {
+function reported(entry: TimelineEntry): string {
+  const { outcome = 'chargeback', label, amount, currency, in_force, withdrawn } = entry;
   const sum = amount === undefined ? '' : ` of ${money(amount, currency ?? '')}`;
   const what = `${nameOf(outcome)}${sum}`;
+  if (outcome === 'authorized' || outcome === 'declined') return `${what}${processorText(entry)}`;
   if (withdrawn) return `${what}, withdrawn: the dispute was won`;
   if (label === 'none' || label === undefined) return outcome === 'chargeback' ? `${what}, not about fraud` : what;
   return in_force

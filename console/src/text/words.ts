@@ -1,6 +1,7 @@
-import type { Decision, ReviewCase } from '../api/types';
+import type { Decision, ReviewCase, TimelineEntry } from '../api/types';
 import { shortTime } from './time';
 
+type ProcessorSaid = Pick<TimelineEntry, 'decline_reason' | 'cvc_check' | 'address_check' | 'three_d_secure'>;
 type Subject = Pick<ReviewCase, 'amount' | 'currency' | 'event_type' | 'subject_type'>;
 
 /** `velocity_spike` as a person would write it. */
@@ -75,6 +76,17 @@ export const subjectOf = ({ amount, currency, event_type, subject_type }: Subjec
 export function tellingSignals(names: readonly string[]): readonly string[] {
   const others = names.filter((name) => name !== 'model_risk');
   return others.length > 0 ? others : names;
+}
+
+/** The processor's word: `: incorrect CVC, CVC check failed`. */
+export function processorText({ decline_reason, cvc_check, address_check, three_d_secure }: ProcessorSaid): string {
+  const said = [
+    decline_reason?.replaceAll('_', ' ').replace('cvc', 'CVC'),
+    cvc_check === 'fail' && 'CVC check failed',
+    address_check === 'fail' && 'address check failed',
+    three_d_secure !== undefined && three_d_secure !== 'none' && `3-D Secure ${three_d_secure}`,
+  ].filter(Boolean);
+  return said.length === 0 ? '' : `: ${said.join(', ')}`;
 }
 
 // Controls, and characters without a shape or that turn the direction of text: an ID with them can look like another.

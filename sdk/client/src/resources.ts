@@ -18,6 +18,7 @@ import type {
   Outcome,
   Overview,
   RecordOutcomeRequest,
+  ReportedDecision,
   RequestedErasure,
   ReviewDecisionRequest,
   RiskProfile,
@@ -49,7 +50,7 @@ export class Decisions {
     this.#transport = transport;
   }
 
-  get(id: string, options?: CallOptions): Promise<Decision> {
+  get(id: string, options?: CallOptions): Promise<ReportedDecision> {
     return this.#transport.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
   }
 

@@ -641,6 +641,215 @@ export interface ScreenedEvent {
    */
   warnings?: string[];
 }
+export interface ReportedDecision {
+  /**
+   * The ID of the decision.
+   */
+  decision_id: string;
+  subject_type: SubjectType;
+  /**
+   * The ID of the transaction or event.
+   */
+  subject_id: string;
+  /**
+   * Your ID of the user.
+   */
+  user_id: string;
+  /**
+   * The amount in the currency’s main unit.
+   */
+  amount?: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency?: string;
+  event_type?: UserAction;
+  decision: DecisionName;
+  automated_decision: DecisionName;
+  /**
+   * What determined the decision.
+   */
+  decided_by: {
+    /**
+     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     */
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    /**
+     * The name of the rule or list; null if it was the score.
+     */
+    name: string | null;
+  };
+  /**
+   * The active rules that matched.
+   */
+  rules: AppliedRule[];
+  /**
+   * Names of the account’s lists that matched.
+   */
+  lists: string[];
+  /**
+   * Rules in shadow that would have matched; without effect.
+   */
+  shadow_rules: AppliedRule[];
+  /**
+   * The risk from 0 to 100.
+   */
+  risk_score: number;
+  /**
+   * The signals that raised the score, the strongest first.
+   */
+  signals: string[];
+  explanation: Explanation;
+  /**
+   * The model that scored it; `rules-1` if the signals decided alone.
+   */
+  model_version: string;
+  /**
+   * The review case; null unless the decision is `review`.
+   */
+  case_id: string | null;
+  /**
+   * When the service decided.
+   */
+  decided_at: string;
+  /**
+   * A person’s decision that replaces the automated one; null if there is none.
+   */
+  review: {
+    /**
+     * What the person decided.
+     */
+    decision: 'allow' | 'block';
+    /**
+     * The person who decided; null if none was named.
+     */
+    analyst_id: string | null;
+    /**
+     * The person’s notes; null if there are none.
+     */
+    notes: string | null;
+    /**
+     * When the person decided.
+     */
+    reviewed_at: string;
+    /**
+     * Why the person decided so, as one of the account’s codes; null if none was given.
+     */
+    reason_code?: string;
+  } | null;
+  /**
+   * The decision in words that may be shown to the person concerned. It does not help anybody to get around the screening.
+   */
+  customer_explanation: string;
+  /**
+   * Attributes that the account shows to its analysts; absent if there are none.
+   */
+  displayed?: {
+    [k: string]: string;
+  };
+  /**
+   * Software that acts for the user; absent if there is none that you know of.
+   */
+  agent?: {
+    /**
+     * Who runs the agent, such as the host name of its key directory.
+     */
+    operator: string;
+    /**
+     * The key that signed the request.
+     */
+    key_id?: string;
+    /**
+     * Whether you verified the agent’s signature.
+     */
+    verified: boolean;
+  };
+  /**
+   * What people confirmed.
+   */
+  outcomes?: {
+    /**
+     * The type.
+     */
+    type:
+      | 'chargeback'
+      | 'early_fraud_warning'
+      | 'refund_fraud'
+      | 'user_report'
+      | 'dispute_won'
+      | 'challenge_passed'
+      | 'challenge_failed'
+      | 'authorized'
+      | 'declined';
+    /**
+     * What the outcome says about the attempt.
+     */
+    label: 'fraud' | 'legitimate' | 'none';
+    /**
+     * Whether a won dispute took it back.
+     */
+    withdrawn: boolean;
+    /**
+     * When it happened; not in the future.
+     */
+    occurred_at: string;
+    /**
+     * When it was recorded.
+     */
+    recorded_at: string;
+    /**
+     * Why the bank declined the payment; `other` for a code that is not known.
+     */
+    decline_reason?:
+      | 'incorrect_cvc'
+      | 'incorrect_number'
+      | 'expired_card'
+      | 'lost_or_stolen'
+      | 'suspected_fraud'
+      | 'do_not_honor'
+      | 'insufficient_funds'
+      | 'processor_error'
+      | 'other';
+    /**
+     * What the check of the CVC said.
+     */
+    cvc_check?: 'pass' | 'fail' | 'unavailable';
+    /**
+     * What the check of the billing address said.
+     */
+    address_check?: 'pass' | 'fail' | 'unavailable';
+    /**
+     * What became of 3-D Secure; `attempted` if the bank does not take part.
+     */
+    three_d_secure?: 'authenticated' | 'attempted' | 'failed' | 'none';
+  }[];
+  /**
+   * The label that counts now.
+   */
+  label_in_force?: ('fraud' | 'legitimate') | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface ReviewDecisionRequest {
+  /**
+   * What to do: `allow`, `challenge`, `review` or `block`.
+   */
+  decision: 'allow' | 'block';
+  /**
+   * The person who decided; null if none was named.
+   */
+  analyst_id?: string;
+  /**
+   * The person’s notes; null if there are none.
+   */
+  notes?: string;
+  /**
+   * Why the person decided so, as one of the account’s codes; null if none was given.
+   */
+  reason_code?: string;
+}
 export interface Decision {
   /**
    * The ID of the decision.
@@ -768,24 +977,6 @@ export interface Decision {
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
-}
-export interface ReviewDecisionRequest {
-  /**
-   * What to do: `allow`, `challenge`, `review` or `block`.
-   */
-  decision: 'allow' | 'block';
-  /**
-   * The person who decided; null if none was named.
-   */
-  analyst_id?: string;
-  /**
-   * The person’s notes; null if there are none.
-   */
-  notes?: string;
-  /**
-   * Why the person decided so, as one of the account’s codes; null if none was given.
-   */
-  reason_code?: string;
 }
 export interface CaseList {
   /**
@@ -1025,7 +1216,9 @@ export interface CaseTimeline {
       | 'user_report'
       | 'dispute_won'
       | 'challenge_passed'
-      | 'challenge_failed';
+      | 'challenge_failed'
+      | 'authorized'
+      | 'declined';
     /**
      * What the outcome says about the attempt.
      */
@@ -1054,6 +1247,31 @@ export interface CaseTimeline {
      * When it happened; not in the future.
      */
     occurred_at?: string;
+    /**
+     * Why the bank declined the payment; `other` for a code that is not known.
+     */
+    decline_reason?:
+      | 'incorrect_cvc'
+      | 'incorrect_number'
+      | 'expired_card'
+      | 'lost_or_stolen'
+      | 'suspected_fraud'
+      | 'do_not_honor'
+      | 'insufficient_funds'
+      | 'processor_error'
+      | 'other';
+    /**
+     * What the check of the CVC said.
+     */
+    cvc_check?: 'pass' | 'fail' | 'unavailable';
+    /**
+     * What the check of the billing address said.
+     */
+    address_check?: 'pass' | 'fail' | 'unavailable';
+    /**
+     * What became of 3-D Secure; `attempted` if the bank does not take part.
+     */
+    three_d_secure?: 'authenticated' | 'attempted' | 'failed' | 'none';
   }[];
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
@@ -1794,166 +2012,7 @@ export interface DecisionList {
   /**
    * The decisions.
    */
-  decisions: {
-    /**
-     * The ID of the decision.
-     */
-    decision_id: string;
-    subject_type: SubjectType;
-    /**
-     * The ID of the transaction or event.
-     */
-    subject_id: string;
-    /**
-     * Your ID of the user.
-     */
-    user_id: string;
-    /**
-     * The amount in the currency’s main unit.
-     */
-    amount?: number;
-    /**
-     * ISO 4217 code of the currency.
-     */
-    currency?: string;
-    event_type?: UserAction;
-    decision: DecisionName;
-    automated_decision: DecisionName;
-    /**
-     * What determined the decision.
-     */
-    decided_by: {
-      /**
-       * What kind of thing it was: the score, a rule, a list, or a sandbox request.
-       */
-      kind: 'score' | 'rule' | 'list' | 'sandbox';
-      /**
-       * The name of the rule or list; null if it was the score.
-       */
-      name: string | null;
-    };
-    /**
-     * The active rules that matched.
-     */
-    rules: AppliedRule[];
-    /**
-     * Names of the account’s lists that matched.
-     */
-    lists: string[];
-    /**
-     * Rules in shadow that would have matched; without effect.
-     */
-    shadow_rules: AppliedRule[];
-    /**
-     * The risk from 0 to 100.
-     */
-    risk_score: number;
-    /**
-     * The signals that raised the score, the strongest first.
-     */
-    signals: string[];
-    explanation: Explanation;
-    /**
-     * The model that scored it; `rules-1` if the signals decided alone.
-     */
-    model_version: string;
-    /**
-     * The review case; null unless the decision is `review`.
-     */
-    case_id: string | null;
-    /**
-     * When the service decided.
-     */
-    decided_at: string;
-    /**
-     * Number of decisions `review`.
-     */
-    review: {
-      /**
-       * What the person decided.
-       */
-      decision: 'allow' | 'block';
-      /**
-       * The person who decided; null if none was named.
-       */
-      analyst_id: string | null;
-      /**
-       * The person’s notes; null if there are none.
-       */
-      notes: string | null;
-      /**
-       * When the person decided.
-       */
-      reviewed_at: string;
-      /**
-       * Why the person decided so, as one of the account’s codes; null if none was given.
-       */
-      reason_code?: string;
-    } | null;
-    /**
-     * The decision in words that may be shown to the person concerned. It does not help anybody to get around the screening.
-     */
-    customer_explanation: string;
-    /**
-     * Attributes that the account shows to its analysts; absent if there are none.
-     */
-    displayed?: {
-      [k: string]: string;
-    };
-    /**
-     * Software that acts for the user; absent if there is none that you know of.
-     */
-    agent?: {
-      /**
-       * Who runs the agent, such as the host name of its key directory.
-       */
-      operator: string;
-      /**
-       * The key that signed the request.
-       */
-      key_id?: string;
-      /**
-       * Whether you verified the agent’s signature.
-       */
-      verified: boolean;
-    };
-    /**
-     * What was reported from outside, oldest first; absent if nothing was.
-     */
-    outcomes?: {
-      /**
-       * The type.
-       */
-      type:
-        | 'chargeback'
-        | 'early_fraud_warning'
-        | 'refund_fraud'
-        | 'user_report'
-        | 'dispute_won'
-        | 'challenge_passed'
-        | 'challenge_failed';
-      /**
-       * What the outcome says about the attempt.
-       */
-      label: 'fraud' | 'legitimate' | 'none';
-      /**
-       * Whether a won dispute took it back.
-       */
-      withdrawn: boolean;
-      /**
-       * When it happened; not in the future.
-       */
-      occurred_at: string;
-      /**
-       * When it was recorded.
-       */
-      recorded_at: string;
-    }[];
-    /**
-     * The label that counts now.
-     */
-    label_in_force?: ('fraud' | 'legitimate') | null;
-  }[];
+  decisions: ReportedDecision[];
   /**
    * Send it as `cursor` to get the next page; null on the last one.
    */
@@ -2411,7 +2470,9 @@ export interface RecordOutcomeRequest {
     | 'user_report'
     | 'dispute_won'
     | 'challenge_passed'
-    | 'challenge_failed';
+    | 'challenge_failed'
+    | 'authorized'
+    | 'declined';
   /**
    * Your or the provider’s ID of the outcome; the same one again has no second effect.
    */
@@ -2436,6 +2497,31 @@ export interface RecordOutcomeRequest {
    * When it happened; not in the future.
    */
   occurred_at: string;
+  /**
+   * Why the bank declined the payment; `other` for a code that is not known.
+   */
+  decline_reason?:
+    | 'incorrect_cvc'
+    | 'incorrect_number'
+    | 'expired_card'
+    | 'lost_or_stolen'
+    | 'suspected_fraud'
+    | 'do_not_honor'
+    | 'insufficient_funds'
+    | 'processor_error'
+    | 'other';
+  /**
+   * What the check of the CVC said.
+   */
+  cvc_check?: 'pass' | 'fail' | 'unavailable';
+  /**
+   * What the check of the billing address said.
+   */
+  address_check?: 'pass' | 'fail' | 'unavailable';
+  /**
+   * What became of 3-D Secure; `attempted` if the bank does not take part.
+   */
+  three_d_secure?: 'authenticated' | 'attempted' | 'failed' | 'none';
 }
 export interface Outcome {
   /**
@@ -2456,7 +2542,9 @@ export interface Outcome {
     | 'user_report'
     | 'dispute_won'
     | 'challenge_passed'
-    | 'challenge_failed';
+    | 'challenge_failed'
+    | 'authorized'
+    | 'declined';
   /**
    * What the outcome says about the attempt.
    */
@@ -2588,166 +2676,7 @@ export interface UserExport {
   /**
    * The decisions.
    */
-  decisions: {
-    /**
-     * The ID of the decision.
-     */
-    decision_id: string;
-    subject_type: SubjectType;
-    /**
-     * The ID of the transaction or event.
-     */
-    subject_id: string;
-    /**
-     * Your ID of the user.
-     */
-    user_id: string;
-    /**
-     * The amount in the currency’s main unit.
-     */
-    amount?: number;
-    /**
-     * ISO 4217 code of the currency.
-     */
-    currency?: string;
-    event_type?: UserAction;
-    decision: DecisionName;
-    automated_decision: DecisionName;
-    /**
-     * What determined the decision.
-     */
-    decided_by: {
-      /**
-       * What kind of thing it was: the score, a rule, a list, or a sandbox request.
-       */
-      kind: 'score' | 'rule' | 'list' | 'sandbox';
-      /**
-       * The name of the rule or list; null if it was the score.
-       */
-      name: string | null;
-    };
-    /**
-     * The active rules that matched.
-     */
-    rules: AppliedRule[];
-    /**
-     * Names of the account’s lists that matched.
-     */
-    lists: string[];
-    /**
-     * Rules in shadow that would have matched; without effect.
-     */
-    shadow_rules: AppliedRule[];
-    /**
-     * The risk from 0 to 100.
-     */
-    risk_score: number;
-    /**
-     * The signals that raised the score, the strongest first.
-     */
-    signals: string[];
-    explanation: Explanation;
-    /**
-     * The model that scored it; `rules-1` if the signals decided alone.
-     */
-    model_version: string;
-    /**
-     * The review case; null unless the decision is `review`.
-     */
-    case_id: string | null;
-    /**
-     * When the service decided.
-     */
-    decided_at: string;
-    /**
-     * Number of decisions `review`.
-     */
-    review: {
-      /**
-       * What the person decided.
-       */
-      decision: 'allow' | 'block';
-      /**
-       * The person who decided; null if none was named.
-       */
-      analyst_id: string | null;
-      /**
-       * The person’s notes; null if there are none.
-       */
-      notes: string | null;
-      /**
-       * When the person decided.
-       */
-      reviewed_at: string;
-      /**
-       * Why the person decided so, as one of the account’s codes; null if none was given.
-       */
-      reason_code?: string;
-    } | null;
-    /**
-     * The decision in words that may be shown to the person concerned. It does not help anybody to get around the screening.
-     */
-    customer_explanation: string;
-    /**
-     * Attributes that the account shows to its analysts; absent if there are none.
-     */
-    displayed?: {
-      [k: string]: string;
-    };
-    /**
-     * Software that acts for the user; absent if there is none that you know of.
-     */
-    agent?: {
-      /**
-       * Who runs the agent, such as the host name of its key directory.
-       */
-      operator: string;
-      /**
-       * The key that signed the request.
-       */
-      key_id?: string;
-      /**
-       * Whether you verified the agent’s signature.
-       */
-      verified: boolean;
-    };
-    /**
-     * What was reported from outside, oldest first; absent if nothing was.
-     */
-    outcomes?: {
-      /**
-       * The type.
-       */
-      type:
-        | 'chargeback'
-        | 'early_fraud_warning'
-        | 'refund_fraud'
-        | 'user_report'
-        | 'dispute_won'
-        | 'challenge_passed'
-        | 'challenge_failed';
-      /**
-       * What the outcome says about the attempt.
-       */
-      label: 'fraud' | 'legitimate' | 'none';
-      /**
-       * Whether a won dispute took it back.
-       */
-      withdrawn: boolean;
-      /**
-       * When it happened; not in the future.
-       */
-      occurred_at: string;
-      /**
-       * When it was recorded.
-       */
-      recorded_at: string;
-    }[];
-    /**
-     * The label that counts now.
-     */
-    label_in_force?: ('fraud' | 'legitimate') | null;
-  }[];
+  decisions: ReportedDecision[];
   /**
    * The review cases.
    */

@@ -220,7 +220,7 @@ class AsyncDeliveries(_AsyncResource):
 class AsyncDecisions(_AsyncResource):
     """Decisions, by their own ID or by that of the transaction or event."""
 
-    async def get(self, id: str, **options: Unpack[CallKeywords]) -> types.Decision:
+    async def get(self, id: str, **options: Unpack[CallKeywords]) -> types.ReportedDecision:
         return await self._runner.run(ops.get(self._runner.sender, path_of("/v1/decisions/{}", id), options))
 
     async def review(self, id: str, request: types.ReviewDecisionRequest, **options: Unpack[PostKeywords]) -> types.Decision:

@@ -220,7 +220,7 @@ class Deliveries(_Resource):
 class Decisions(_Resource):
     """Decisions, by their own ID or by that of the transaction or event."""
 
-    def get(self, id: str, **options: Unpack[CallKeywords]) -> types.Decision:
+    def get(self, id: str, **options: Unpack[CallKeywords]) -> types.ReportedDecision:
         return self._runner.run(ops.get(self._runner.sender, path_of("/v1/decisions/{}", id), options))
 
     def review(self, id: str, request: types.ReviewDecisionRequest, **options: Unpack[PostKeywords]) -> types.Decision:

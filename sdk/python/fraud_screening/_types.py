@@ -436,6 +436,137 @@ class ScreenedEvent(_ScreenedEventRequired, total=False):
     warnings: list[str]
 
 
+class ReportedDecisionDecidedBy(TypedDict):
+    """What determined the decision."""
+
+    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    kind: Literal["score", "rule", "list", "sandbox"]
+    #: The name of the rule or list; null if it was the score.
+    name: Optional[str]
+
+
+class _ReportedDecisionReviewRequired(TypedDict):
+    #: What the person decided.
+    decision: Literal["allow", "block"]
+    #: The person who decided; null if none was named.
+    analyst_id: Optional[str]
+    #: The person’s notes; null if there are none.
+    notes: Optional[str]
+    #: When the person decided.
+    reviewed_at: str
+
+
+class ReportedDecisionReview(_ReportedDecisionReviewRequired, total=False):
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
+    reason_code: str
+
+
+class _ReportedDecisionAgentRequired(TypedDict):
+    #: Who runs the agent, such as the host name of its key directory.
+    operator: str
+    #: Whether you verified the agent’s signature.
+    verified: bool
+
+
+class ReportedDecisionAgent(_ReportedDecisionAgentRequired, total=False):
+    """Software that acts for the user; absent if there is none that you know of."""
+
+    #: The key that signed the request.
+    key_id: str
+
+
+class _ReportedDecisionOutcomeRequired(TypedDict):
+    #: The type.
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
+    #: What the outcome says about the attempt.
+    label: Literal["fraud", "legitimate", "none"]
+    #: Whether a won dispute took it back.
+    withdrawn: bool
+    #: When it happened; not in the future.
+    occurred_at: str
+    #: When it was recorded.
+    recorded_at: str
+
+
+class ReportedDecisionOutcome(_ReportedDecisionOutcomeRequired, total=False):
+    #: Why the bank declined the payment; `other` for a code that is not known.
+    decline_reason: Literal["incorrect_cvc", "incorrect_number", "expired_card", "lost_or_stolen", "suspected_fraud", "do_not_honor", "insufficient_funds", "processor_error", "other"]
+    #: What the check of the CVC said.
+    cvc_check: Literal["pass", "fail", "unavailable"]
+    #: What the check of the billing address said.
+    address_check: Literal["pass", "fail", "unavailable"]
+    #: What became of 3-D Secure; `attempted` if the bank does not take part.
+    three_d_secure: Literal["authenticated", "attempted", "failed", "none"]
+
+
+class _ReportedDecisionRequired(TypedDict):
+    #: The ID of the decision.
+    decision_id: str
+    subject_type: SubjectType
+    #: The ID of the transaction or event.
+    subject_id: str
+    #: Your ID of the user.
+    user_id: str
+    decision: DecisionName
+    automated_decision: DecisionName
+    #: What determined the decision.
+    decided_by: ReportedDecisionDecidedBy
+    #: The active rules that matched.
+    rules: list[AppliedRule]
+    #: Names of the account’s lists that matched.
+    lists: list[str]
+    #: Rules in shadow that would have matched; without effect.
+    shadow_rules: list[AppliedRule]
+    #: The risk from 0 to 100.
+    risk_score: int
+    #: The signals that raised the score, the strongest first.
+    signals: list[str]
+    explanation: Explanation
+    #: The model that scored it; `rules-1` if the signals decided alone.
+    model_version: str
+    #: The review case; null unless the decision is `review`.
+    case_id: Optional[str]
+    #: When the service decided.
+    decided_at: str
+    #: A person’s decision that replaces the automated one; null if there is none.
+    review: Optional[ReportedDecisionReview]
+    #: The decision in words that may be shown to the person concerned. It does not help anybody to get around the
+    #: screening.
+    customer_explanation: str
+
+
+class ReportedDecision(_ReportedDecisionRequired, total=False):
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
+    event_type: UserAction
+    #: Attributes that the account shows to its analysts; absent if there are none.
+    displayed: dict[str, str]
+    #: Software that acts for the user; absent if there is none that you know of.
+    agent: ReportedDecisionAgent
+    #: What people confirmed.
+    outcomes: list[ReportedDecisionOutcome]
+    #: The label that counts now.
+    label_in_force: Optional[Literal["fraud", "legitimate"]]
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class _ReviewDecisionRequestRequired(TypedDict):
+    #: What to do: `allow`, `challenge`, `review` or `block`.
+    decision: Literal["allow", "block"]
+
+
+class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
+    #: The person who decided; null if none was named.
+    analyst_id: str
+    #: The person’s notes; null if there are none.
+    notes: str
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
+    reason_code: str
+
+
 class DecisionDecidedBy(TypedDict):
     """What determined the decision."""
 
@@ -523,20 +654,6 @@ class Decision(_DecisionRequired, total=False):
     agent: DecisionAgent
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: list[str]
-
-
-class _ReviewDecisionRequestRequired(TypedDict):
-    #: What to do: `allow`, `challenge`, `review` or `block`.
-    decision: Literal["allow", "block"]
-
-
-class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
-    #: The person who decided; null if none was named.
-    analyst_id: str
-    #: The person’s notes; null if there are none.
-    notes: str
-    #: Why the person decided so, as one of the account’s codes; null if none was given.
-    reason_code: str
 
 
 class _CaseListRequired(TypedDict):
@@ -680,7 +797,7 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     #: The account’s code of a person’s reason, or the network’s code of a dispute.
     reason_code: str
     #: For the kind `outcome`: what was reported from outside.
-    outcome: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    outcome: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
     #: What the outcome says about the attempt.
     label: Literal["fraud", "legitimate", "none"]
     #: Whether its label is the one that counts.
@@ -695,6 +812,14 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     currency: str
     #: When it happened; not in the future.
     occurred_at: str
+    #: Why the bank declined the payment; `other` for a code that is not known.
+    decline_reason: Literal["incorrect_cvc", "incorrect_number", "expired_card", "lost_or_stolen", "suspected_fraud", "do_not_honor", "insufficient_funds", "processor_error", "other"]
+    #: What the check of the CVC said.
+    cvc_check: Literal["pass", "fail", "unavailable"]
+    #: What the check of the billing address said.
+    address_check: Literal["pass", "fail", "unavailable"]
+    #: What became of 3-D Secure; `attempted` if the bank does not take part.
+    three_d_secure: Literal["authenticated", "attempted", "failed", "none"]
 
 
 class _CaseTimelineRequired(TypedDict):
@@ -1146,113 +1271,9 @@ class Me(_MeRequired, total=False):
     warnings: list[str]
 
 
-class DecisionListDecisionDecidedBy(TypedDict):
-    """What determined the decision."""
-
-    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
-    kind: Literal["score", "rule", "list", "sandbox"]
-    #: The name of the rule or list; null if it was the score.
-    name: Optional[str]
-
-
-class _DecisionListDecisionReviewRequired(TypedDict):
-    #: What the person decided.
-    decision: Literal["allow", "block"]
-    #: The person who decided; null if none was named.
-    analyst_id: Optional[str]
-    #: The person’s notes; null if there are none.
-    notes: Optional[str]
-    #: When the person decided.
-    reviewed_at: str
-
-
-class DecisionListDecisionReview(_DecisionListDecisionReviewRequired, total=False):
-    #: Why the person decided so, as one of the account’s codes; null if none was given.
-    reason_code: str
-
-
-class _DecisionListDecisionAgentRequired(TypedDict):
-    #: Who runs the agent, such as the host name of its key directory.
-    operator: str
-    #: Whether you verified the agent’s signature.
-    verified: bool
-
-
-class DecisionListDecisionAgent(_DecisionListDecisionAgentRequired, total=False):
-    """Software that acts for the user; absent if there is none that you know of."""
-
-    #: The key that signed the request.
-    key_id: str
-
-
-class DecisionListDecisionOutcome(TypedDict):
-    #: The type.
-    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
-    #: What the outcome says about the attempt.
-    label: Literal["fraud", "legitimate", "none"]
-    #: Whether a won dispute took it back.
-    withdrawn: bool
-    #: When it happened; not in the future.
-    occurred_at: str
-    #: When it was recorded.
-    recorded_at: str
-
-
-class _DecisionListDecisionRequired(TypedDict):
-    #: The ID of the decision.
-    decision_id: str
-    subject_type: SubjectType
-    #: The ID of the transaction or event.
-    subject_id: str
-    #: Your ID of the user.
-    user_id: str
-    decision: DecisionName
-    automated_decision: DecisionName
-    #: What determined the decision.
-    decided_by: DecisionListDecisionDecidedBy
-    #: The active rules that matched.
-    rules: list[AppliedRule]
-    #: Names of the account’s lists that matched.
-    lists: list[str]
-    #: Rules in shadow that would have matched; without effect.
-    shadow_rules: list[AppliedRule]
-    #: The risk from 0 to 100.
-    risk_score: int
-    #: The signals that raised the score, the strongest first.
-    signals: list[str]
-    explanation: Explanation
-    #: The model that scored it; `rules-1` if the signals decided alone.
-    model_version: str
-    #: The review case; null unless the decision is `review`.
-    case_id: Optional[str]
-    #: When the service decided.
-    decided_at: str
-    #: Number of decisions `review`.
-    review: Optional[DecisionListDecisionReview]
-    #: The decision in words that may be shown to the person concerned. It does not help anybody to get around the
-    #: screening.
-    customer_explanation: str
-
-
-class DecisionListDecision(_DecisionListDecisionRequired, total=False):
-    #: The amount in the currency’s main unit.
-    amount: float
-    #: ISO 4217 code of the currency.
-    currency: str
-    event_type: UserAction
-    #: Attributes that the account shows to its analysts; absent if there are none.
-    displayed: dict[str, str]
-    #: Software that acts for the user; absent if there is none that you know of.
-    agent: DecisionListDecisionAgent
-    #: What was reported from outside, oldest first; absent if nothing was.
-    outcomes: list[DecisionListDecisionOutcome]
-    #: The label that counts now.
-    label_in_force: Optional[Literal["fraud", "legitimate"]]
-
-
 class _DecisionListRequired(TypedDict):
     #: The decisions.
-    decisions: list[DecisionListDecision]
+    decisions: list[ReportedDecision]
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
@@ -1533,7 +1554,7 @@ class AddedReferences(_AddedReferencesRequired, total=False):
 
 class _RecordOutcomeRequestRequired(TypedDict):
     #: The type.
-    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
     #: Your or the provider’s ID of the outcome; the same one again has no second effect.
     source_id: str
     #: When it happened; not in the future.
@@ -1553,6 +1574,14 @@ class RecordOutcomeRequest(_RecordOutcomeRequestRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
+    #: Why the bank declined the payment; `other` for a code that is not known.
+    decline_reason: Literal["incorrect_cvc", "incorrect_number", "expired_card", "lost_or_stolen", "suspected_fraud", "do_not_honor", "insufficient_funds", "processor_error", "other"]
+    #: What the check of the CVC said.
+    cvc_check: Literal["pass", "fail", "unavailable"]
+    #: What the check of the billing address said.
+    address_check: Literal["pass", "fail", "unavailable"]
+    #: What became of 3-D Secure; `attempted` if the bank does not take part.
+    three_d_secure: Literal["authenticated", "attempted", "failed", "none"]
 
 
 class _OutcomeRequired(TypedDict):
@@ -1561,7 +1590,7 @@ class _OutcomeRequired(TypedDict):
     #: The ID of the transaction or event.
     subject_id: Optional[str]
     #: The type.
-    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
     #: What the outcome says about the attempt.
     label: Literal["fraud", "legitimate", "none"]
     #: The label that counts now.
@@ -1646,110 +1675,6 @@ class RequestedErasure(_RequestedErasureRequired, total=False):
     warnings: list[str]
 
 
-class UserExportDecisionDecidedBy(TypedDict):
-    """What determined the decision."""
-
-    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
-    kind: Literal["score", "rule", "list", "sandbox"]
-    #: The name of the rule or list; null if it was the score.
-    name: Optional[str]
-
-
-class _UserExportDecisionReviewRequired(TypedDict):
-    #: What the person decided.
-    decision: Literal["allow", "block"]
-    #: The person who decided; null if none was named.
-    analyst_id: Optional[str]
-    #: The person’s notes; null if there are none.
-    notes: Optional[str]
-    #: When the person decided.
-    reviewed_at: str
-
-
-class UserExportDecisionReview(_UserExportDecisionReviewRequired, total=False):
-    #: Why the person decided so, as one of the account’s codes; null if none was given.
-    reason_code: str
-
-
-class _UserExportDecisionAgentRequired(TypedDict):
-    #: Who runs the agent, such as the host name of its key directory.
-    operator: str
-    #: Whether you verified the agent’s signature.
-    verified: bool
-
-
-class UserExportDecisionAgent(_UserExportDecisionAgentRequired, total=False):
-    """Software that acts for the user; absent if there is none that you know of."""
-
-    #: The key that signed the request.
-    key_id: str
-
-
-class UserExportDecisionOutcome(TypedDict):
-    #: The type.
-    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
-    #: What the outcome says about the attempt.
-    label: Literal["fraud", "legitimate", "none"]
-    #: Whether a won dispute took it back.
-    withdrawn: bool
-    #: When it happened; not in the future.
-    occurred_at: str
-    #: When it was recorded.
-    recorded_at: str
-
-
-class _UserExportDecisionRequired(TypedDict):
-    #: The ID of the decision.
-    decision_id: str
-    subject_type: SubjectType
-    #: The ID of the transaction or event.
-    subject_id: str
-    #: Your ID of the user.
-    user_id: str
-    decision: DecisionName
-    automated_decision: DecisionName
-    #: What determined the decision.
-    decided_by: UserExportDecisionDecidedBy
-    #: The active rules that matched.
-    rules: list[AppliedRule]
-    #: Names of the account’s lists that matched.
-    lists: list[str]
-    #: Rules in shadow that would have matched; without effect.
-    shadow_rules: list[AppliedRule]
-    #: The risk from 0 to 100.
-    risk_score: int
-    #: The signals that raised the score, the strongest first.
-    signals: list[str]
-    explanation: Explanation
-    #: The model that scored it; `rules-1` if the signals decided alone.
-    model_version: str
-    #: The review case; null unless the decision is `review`.
-    case_id: Optional[str]
-    #: When the service decided.
-    decided_at: str
-    #: Number of decisions `review`.
-    review: Optional[UserExportDecisionReview]
-    #: The decision in words that may be shown to the person concerned. It does not help anybody to get around the
-    #: screening.
-    customer_explanation: str
-
-
-class UserExportDecision(_UserExportDecisionRequired, total=False):
-    #: The amount in the currency’s main unit.
-    amount: float
-    #: ISO 4217 code of the currency.
-    currency: str
-    event_type: UserAction
-    #: Attributes that the account shows to its analysts; absent if there are none.
-    displayed: dict[str, str]
-    #: Software that acts for the user; absent if there is none that you know of.
-    agent: UserExportDecisionAgent
-    #: What was reported from outside, oldest first; absent if nothing was.
-    outcomes: list[UserExportDecisionOutcome]
-    #: The label that counts now.
-    label_in_force: Optional[Literal["fraud", "legitimate"]]
-
-
 class UserExportComment(TypedDict):
     #: The review case; null unless the decision is `review`.
     case_id: str
@@ -1782,7 +1707,7 @@ class _UserExportRequired(TypedDict):
     #: What is counted about the user; null if nothing is.
     profile: Optional[RiskProfile]
     #: The decisions.
-    decisions: list[UserExportDecision]
+    decisions: list[ReportedDecision]
     #: The review cases.
     cases: list[Case]
     #: Number of comments on the case.

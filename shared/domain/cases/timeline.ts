@@ -1,4 +1,5 @@
 import type { KeptSubject, Statement } from '../outcomes/kept-subject';
+import { type ProcessorWord, processorWord } from '../outcomes/processor-word';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { DeskEntry } from './desk-change';
 import type { AuditEntry } from './outcome';
@@ -28,7 +29,7 @@ export const TIMELINE_KINDS = [
 ] as const;
 
 /** One thing that happened. `actor` is null for what the service did by itself, or for an analyst without a name. */
-export interface TimelineEntry {
+export interface TimelineEntry extends ProcessorWord {
   readonly at: string;
   readonly actor: string | null;
   readonly kind: (typeof TIMELINE_KINDS)[number];
@@ -104,6 +105,7 @@ function reported(
     ...(network === undefined ? {} : { network }),
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
+    ...processorWord(said),
   };
 }
 

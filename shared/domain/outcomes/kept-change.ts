@@ -1,6 +1,7 @@
 import type { KnownLabel } from '../entities/entity-history';
 import { countsOn, type KeptSubject, labelInForce, type SourcedLabel, type Statement } from './kept-subject';
 import type { StoredOutcome } from './outside-outcome';
+import { processorWord } from './processor-word';
 
 /** A label that counts from now on, or `none`: the one before it is withdrawn and nothing takes its place. */
 export type NewLabel = KnownLabel | { readonly label: 'none'; readonly known_at_ms: number };
@@ -30,6 +31,7 @@ const statementOf = (outcome: StoredOutcome): Statement => {
     ...(network === undefined ? {} : { network }),
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
+    ...processorWord(outcome),
   };
 };
 

@@ -3,6 +3,7 @@ import type { KnownLabel } from '../entities/entity-history';
 import { kindOfKey } from '../entities/entity-ref';
 import { RETENTION_MS, type ScreeningRecord } from '../screening/subjects/screening-record';
 import type { OutcomeType, StoredOutcome } from './outside-outcome';
+import type { ProcessorWord } from './processor-word';
 
 /** What a label needs to know of its screening. Nothing of it names anybody: entities are pseudonyms. */
 export type LabelledScreening = Pick<
@@ -35,7 +36,8 @@ export interface SourcedLabel extends KnownLabel {
 
 /** An outcome on its subject. */
 export interface Statement
-  extends Pick<StoredOutcome, 'type' | 'label' | 'reason_code' | 'network' | 'amount' | 'currency'> {
+  extends Pick<StoredOutcome, 'type' | 'label' | 'reason_code' | 'network' | 'amount' | 'currency'>,
+    ProcessorWord {
   readonly occurred_at: string;
   readonly recorded_at_ms: number;
   /** A won dispute took it back. */
@@ -72,6 +74,8 @@ const RANK: Readonly<Record<LabelSource, number>> = {
   challenge_passed: 1,
   challenge_failed: 0,
   dispute_won: 0,
+  authorized: 0,
+  declined: 0,
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { KnownLabel } from '../entities/entity-history';
+import type { ProcessorWord } from './processor-word';
 import { isFraudReason } from './reason-codes';
 
 /** What somebody outside the review queue may report about a subject. */
@@ -10,6 +11,8 @@ export const OUTCOME_TYPES = [
   'dispute_won',
   'challenge_passed',
   'challenge_failed',
+  'authorized',
+  'declined',
 ] as const;
 
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];
@@ -18,7 +21,7 @@ export type OutcomeType = (typeof OUTCOME_TYPES)[number];
 export const HELD_MS = 7 * 86_400_000;
 
 /** An outcome as its source states it. */
-export interface StatedOutcome {
+export interface StatedOutcome extends ProcessorWord {
   readonly type: OutcomeType;
   readonly reason_code?: string | undefined;
   readonly network?: string | undefined;
@@ -62,6 +65,9 @@ export function labelOfOutcome({ type, reason_code, network }: StatedOutcome): S
     // People mistype codes and close the window: failing a challenge is not fraud.
     case 'challenge_failed':
     case 'dispute_won':
+    // What the processor said is evidence, not a label.
+    case 'authorized':
+    case 'declined':
       return 'none';
     default:
       return type satisfies never;

@@ -1,4 +1,5 @@
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
+import { processorWord } from '../../domain/outcomes/processor-word';
 import { customerExplanation } from '../../domain/screening/customer-explanation';
 import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
@@ -32,10 +33,11 @@ function outcomesOf(kept: KeptSubject | undefined) {
   if (said.length === 0) return {};
   const outcomes = said
     .sort((a, b) => a.recorded_at_ms - b.recorded_at_ms)
-    .map(({ type, label, occurred_at, recorded_at_ms, is_withdrawn }) => ({
+    .map(({ type, label, occurred_at, recorded_at_ms, is_withdrawn, ...said }) => ({
       ...{ type, label, withdrawn: is_withdrawn === true },
       occurred_at: new Date(occurred_at).toISOString(),
       recorded_at: new Date(recorded_at_ms).toISOString(),
+      ...processorWord(said),
     }));
   return { outcomes, label_in_force: kept?.in_force?.label ?? null };
 }

@@ -10,6 +10,7 @@ import {
   type StatedOutcome,
   type StoredOutcome,
 } from '../../domain/outcomes/outside-outcome';
+import { processorWord } from '../../domain/outcomes/processor-word';
 import { referenceNames, sourceName } from '../../domain/outcomes/reason-codes';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
@@ -82,10 +83,10 @@ const isUntouched = (subject: KeptSubject | 'changed' | undefined): subject is K
   subject !== undefined && subject !== 'changed' && Object.keys(subject.statements).length === 0;
 
 function newOutcome(
-  { type, reason_code, network, amount, currency, occurred_at }: ArrivingOutcome,
+  { type, reason_code, network, amount, currency, occurred_at, ...word }: ArrivingOutcome,
   by: { readonly ulid: string; readonly source: string; readonly caller: Caller; readonly nowMs: number },
 ): StoredOutcome {
-  const stated = { type, reason_code, network, amount, currency, occurred_at };
+  const stated = { type, reason_code, network, amount, currency, occurred_at, ...processorWord(word) };
   return {
     ...stated,
     ulid: by.ulid,

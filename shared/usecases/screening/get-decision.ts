@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/accounts/account';
 import { notFound } from '../../domain/errors';
+import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import { isDecisionOf, isRetained, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 
@@ -15,4 +16,20 @@ export async function getDecision(deps: ReadScreeningDeps, caller: Caller, id: s
   const record = ulid && (await deps.screenings.find(caller.account_id, ulid));
   if (!record || !isDecisionOf(record, id) || !isRetained(record, deps.clock.now())) throw notFound('decision');
   return record;
+}
+
+/** Dependencies of reading a decision with what was reported about it. */
+export interface ReadReportedDeps extends ReadScreeningDeps {
+  readonly kept: { find(accountId: string, ulid: string): Promise<KeptSubject | undefined> };
+}
+
+/** The decision, and the outcomes from outside; a second read only for a screening that has references or outcomes. */
+export async function getReportedDecision(
+  deps: ReadReportedDeps,
+  caller: Caller,
+  id: string,
+): Promise<{ readonly record: ScreeningRecord; readonly kept: KeptSubject | undefined }> {
+  const record = await getDecision(deps, caller, id);
+  const isKept = record.kept_until_ms !== undefined;
+  return { record, kept: isKept ? await deps.kept.find(caller.account_id, record.ulid) : undefined };
 }

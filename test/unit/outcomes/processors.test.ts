@@ -102,9 +102,55 @@ describe('adyen', () => {
     });
 
     it('of anything else is none of our business', () => {
-      for (const eventCode of ['AUTHORISATION', 'REPORT_AVAILABLE', 'constructor'])
-        expect(one({ eventCode })).toEqual([]);
+      for (const eventCode of ['CAPTURE', 'REPORT_AVAILABLE', 'constructor']) expect(one({ eventCode })).toEqual([]);
       expect(one({ success: 'false' })).toEqual([]);
+    });
+
+    describe('of an authorisation', () => {
+      // As in docs.adyen.com/development-resources/webhooks/webhook-types, with the additional settings on.
+      const additionalData = {
+        ...{ cvcResult: '1 Matches', avsResult: '5 No AVS data provided', expiryDate: '03/2030', cardSummary: '1111' },
+        ...{ threeDOffered: 'true', threeDAuthenticated: 'true', threeDAuthenticatedResponse: 'Y' },
+      };
+      const payment = {
+        eventCode: 'AUTHORISATION',
+        originalReference: undefined,
+        paymentMethod: 'visa',
+        additionalData,
+      };
+
+      it('says that the bank authorized it, and what was checked', () => {
+        expect(one({ ...payment, reason: '033899:1111:03/2030' })).toEqual([
+          {
+            ...{ type: 'authorized', source_id: 'DISPUTE1', references: ['DISPUTE1', 'order:1\\2'], network: 'visa' },
+            ...{ amount: 11.3, currency: 'EUR', cvc_check: 'pass', address_check: 'unavailable' },
+            ...{ three_d_secure: 'authenticated', occurred_at: '2026-02-28T11:54:41.000Z' },
+          },
+        ]);
+      });
+
+      it.each([
+        ['CVC Declined', 'incorrect_cvc'],
+        ['Refused', 'do_not_honor'],
+        ['Not enough balance', 'insufficient_funds'],
+        ['FRAUD-CANCELLED', 'suspected_fraud'],
+        ['Issuer Unavailable', 'processor_error'],
+        ['Something that Adyen will say next year', 'other'],
+        ['', 'other'],
+      ])('declined with %p is %s', (reason, decline_reason) => {
+        expect(one({ ...payment, success: 'false', reason })).toMatchObject([{ type: 'declined', decline_reason }]);
+      });
+
+      it('tells a wrong CVC and address, and 3-D Secure that failed or was not used', () => {
+        const wrong = { cvcResult: "2 Doesn't match", avsResult: "1 Address matches, postal code doesn't" };
+        const declined = { ...payment, success: 'false', reason: 'CVC Declined' };
+        expect(one({ ...declined, additionalData: { ...wrong, threeDOffered: 'false' } })).toMatchObject([
+          { cvc_check: 'fail', address_check: 'fail', three_d_secure: 'none' },
+        ]);
+        expect(one({ ...declined, reason: '3D Not Authenticated', additionalData: {} })).toMatchObject([
+          { decline_reason: 'other', three_d_secure: 'failed', cvc_check: undefined },
+        ]);
+      });
     });
 
     it('that cannot be read says so', () => {
@@ -203,6 +249,72 @@ describe('stripe', () => {
       expect(closed('lost')).toEqual([]);
     });
 
+    describe('of a charge', () => {
+      // As in docs.stripe.com/api/charges/object.
+      const CHARGE = {
+        ...{ id: 'ch_1', object: 'charge', amount: 1099, currency: 'usd', created: NOW_S - 60, payment_intent: 'pi_1' },
+        ...{ failure_code: null, outcome: { network_status: 'approved_by_network', reason: null, type: 'authorized' } },
+        payment_method_details: {
+          card: {
+            ...{ brand: 'visa', three_d_secure: null },
+            checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
+          },
+          type: 'card',
+        },
+      };
+      const declinedBy = (reason: string | null, failure_code = 'card_declined') => ({
+        ...{ ...CHARGE, failure_code },
+        outcome: { network_status: 'declined_by_network', reason, type: 'issuer_declined' },
+      });
+
+      it('that succeeded is authorized, with what was checked', () => {
+        expect(one('charge.succeeded', CHARGE)).toEqual([
+          {
+            ...{ type: 'authorized', source_id: 'ch_1', references: ['pi_1', 'ch_1'], network: 'visa' },
+            ...{ amount: 10.99, currency: 'USD', cvc_check: 'pass', address_check: 'pass' },
+            occurred_at: '2026-02-28T23:59:00.000Z',
+          },
+        ]);
+      });
+
+      it.each([
+        ['do_not_honor', 'card_declined', 'do_not_honor'],
+        ['generic_decline', 'card_declined', 'do_not_honor'],
+        ['stolen_card', 'card_declined', 'lost_or_stolen'],
+        ['insufficient_funds', 'card_declined', 'insufficient_funds'],
+        [null, 'incorrect_cvc', 'incorrect_cvc'],
+        [null, 'expired_card', 'expired_card'],
+        [null, 'processing_error', 'processor_error'],
+        ['a_code_of_next_year', 'card_declined', 'other'],
+      ])('that failed with %p (%s) is declined: %s', (reason, failure, decline_reason) => {
+        expect(one('charge.failed', declinedBy(reason, failure))).toMatchObject([
+          { type: 'declined', source_id: 'ch_1', decline_reason, reason_code: reason ?? failure },
+        ]);
+      });
+
+      it('and its payment intent are one decline', () => {
+        const intent = {
+          ...{ id: 'pi_1', amount: 1099, currency: 'usd', latest_charge: 'ch_1' },
+          last_payment_error: {
+            ...{ code: 'card_declined', decline_code: 'incorrect_cvc', charge: 'ch_1' },
+            payment_method: { card: { brand: 'visa', checks: { cvc_check: 'fail' } } },
+          },
+        };
+        const [charge] = one('charge.failed', declinedBy('incorrect_cvc'));
+        expect(one('payment_intent.payment_failed', intent)).toMatchObject([
+          { type: 'declined', source_id: charge?.source_id, references: charge?.references, cvc_check: 'fail' },
+        ]);
+      });
+
+      it('that was never made has no source but the event', () => {
+        const error = { code: 'payment_intent_authentication_failure' };
+        const intent = { id: 'pi_1', amount: 1099, currency: 'usd', last_payment_error: error };
+        expect(one('payment_intent.payment_failed', intent)).toMatchObject([
+          { source_id: 'pi_1/evt_1', references: ['pi_1'], decline_reason: 'other', three_d_secure: 'failed' },
+        ]);
+      });
+    });
+
     it('of an early fraud warning is one', () => {
       const warning = { id: 'issfr_1', charge: 'ch_1', payment_intent: 'pi_1', fraud_type: 'made_with_stolen_card' };
       expect(one('radar.early_fraud_warning.created', { ...warning, created: NOW_S })).toMatchObject([
@@ -211,7 +323,7 @@ describe('stripe', () => {
     });
 
     it('of anything else is none of our business', () => {
-      for (const type of ['charge.succeeded', 'charge.dispute.updated', 'constructor'])
+      for (const type of ['charge.captured', 'charge.dispute.updated', 'constructor'])
         expect(one(type, {})).toEqual([]);
     });
 
@@ -306,7 +418,7 @@ describe('receive notification', () => {
   it('holds what nobody has named yet, and ignores everything else', async () => {
     const { send } = await receiving();
     expect(await send({ ...DISPUTE, id: 'dp_2', charge: 'ch_2', payment_intent: 'pi_2' })).toMatchObject({ held: 1 });
-    expect(await send({}, {}, 'charge.succeeded')).toEqual({ account_id: 'acc_1', applied: 0, held: 0 });
+    expect(await send({}, {}, 'charge.captured')).toEqual({ account_id: 'acc_1', applied: 0, held: 0 });
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
-import { getDecision } from '../../../shared/usecases/screening/get-decision';
+import { getDecision, getReportedDecision } from '../../../shared/usecases/screening/get-decision';
 import { getTransaction } from '../../../shared/usecases/screening/get-transaction';
 import { type DecisionFilter, listDecisions } from '../../../shared/usecases/screening/list-decisions';
 import { failing, interpose } from '../../support/memory/interpose';
@@ -20,6 +20,19 @@ describe('get decision', () => {
     const { deps, record, ulid } = await storedScreening();
     expect(await getDecision(deps, caller, `dec_${ulid}`)).toEqual(record);
     expect(await getDecision(deps, caller, `txn_${ulid}`)).toEqual(record);
+  });
+
+  it('comes with what was reported about it, and reads that only of what may have some', async () => {
+    const { deps, ulid } = await storedScreening();
+    const unread = { find: () => Promise.reject(new Error('must not be read')) };
+    expect(await getReportedDecision({ ...deps, kept: unread }, caller, `dec_${ulid}`)).toMatchObject({
+      kept: undefined,
+    });
+    const named = await storedScreening({ kept_until_ms: BORN_MS + RETENTION_MS });
+    const find = async () => ({ version: 1 }) as never;
+    expect(await getReportedDecision({ ...named.deps, kept: { find } }, caller, `dec_${named.ulid}`)).toMatchObject({
+      kept: { version: 1 },
+    });
   });
 
   it('finds the decision on an event by the id of the event, not of a transaction', async () => {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { adyen3ds, adyenCheck, declineReason } from './decline-codes';
 import { amountOf, instantOf, type Json, needText, objectOf, type ReportedOutcome, textOf } from './notification';
 
 /*
@@ -52,8 +53,33 @@ const REPORTS: Readonly<Record<string, Report>> = {
   PREARBITRATION_WON: { type: 'dispute_won' },
 };
 
+/** Whether the bank authorized a payment; `reason` says why not, and for one that it authorized something else. */
+function authorised(item: Json): ReportedOutcome {
+  const data = objectOf(item.additionalData);
+  const isDeclined = signedPart(item.success) !== 'true';
+  const reason = isDeclined ? textOf(item.reason) : undefined;
+  const payment = needText(item.pspReference, 'pspReference');
+  const amount = objectOf(item.amount);
+  const three_d_secure = adyen3ds(data, reason);
+  return {
+    type: isDeclined ? 'declined' : 'authorized',
+    source_id: payment,
+    references: [item.originalReference, payment, item.merchantReference]
+      .map(textOf)
+      .filter((each) => each !== undefined),
+    ...(isDeclined
+      ? { reason_code: reason, decline_reason: declineReason('adyen', reason, textOf(data.refusalReasonCode)) }
+      : {}),
+    network: textOf(item.paymentMethod),
+    ...amountOf(amount.value, amount.currency),
+    ...{ cvc_check: adyenCheck(data.cvcResult), address_check: adyenCheck(data.avsResult), three_d_secure },
+    occurred_at: instantOf(needText(item.eventDate, 'eventDate')),
+  };
+}
+
 function reportedBy(item: Json): ReportedOutcome[] {
   const code = needText(item.eventCode, 'eventCode');
+  if (code === 'AUTHORISATION') return [authorised(item)];
   const report = Object.hasOwn(REPORTS, code) ? REPORTS[code] : undefined;
   if (report === undefined || signedPart(item.success) !== 'true') return [];
   const dispute = needText(item.pspReference, 'pspReference');

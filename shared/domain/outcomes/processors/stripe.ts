@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { declineReason, STRIPE_3DS, stripeCheck } from './decline-codes';
 import {
   amountOf,
   instantOf,
@@ -93,6 +94,53 @@ const warned = (warning: Json): ReportedOutcome => ({
   occurred_at: instantOf(secondsOf(warning.created)),
 });
 
+/** What Stripe and the bank checked of a card; `checks` is there in whatever became of the payment. */
+function checksOf(card: Json): Pick<ReportedOutcome, 'cvc_check' | 'address_check' | 'three_d_secure'> {
+  const checks = objectOf(card.checks);
+  const three_d_secure = STRIPE_3DS[textOf(objectOf(card.three_d_secure).result) ?? ''];
+  return {
+    cvc_check: stripeCheck(checks.cvc_check),
+    address_check: stripeCheck(checks.address_line1_check, checks.address_postal_code_check),
+    ...(three_d_secure === undefined ? {} : { three_d_secure }),
+  };
+}
+
+/** A charge that the bank authorized or declined. The bank's code is the reason of its outcome. */
+function charged(charge: Json, type: 'authorized' | 'declined'): ReportedOutcome {
+  const id = needText(charge.id, 'charge ID');
+  const card = objectOf(objectOf(charge.payment_method_details).card);
+  const [code, failure] = [textOf(objectOf(charge.outcome).reason), textOf(charge.failure_code)];
+  return {
+    ...{ type, source_id: id, references: referencesOf({ ...charge, charge: id }) },
+    ...(type === 'declined'
+      ? { reason_code: code ?? failure, decline_reason: declineReason('stripe', code, failure) }
+      : {}),
+    ...{ network: textOf(card.brand), ...amountOf(charge.amount, charge.currency), ...checksOf(card) },
+    occurred_at: instantOf(secondsOf(charge.created)),
+  };
+}
+
+/**
+ * A payment that failed: the same decline as its `charge.failed`, by the same source, if the bank was asked at all. One that
+ * ended before that (3-D Secure failed) has no charge.
+ */
+function failed(intent: Json, event: Json): ReportedOutcome {
+  const error = objectOf(intent.last_payment_error);
+  const id = needText(intent.id, 'payment intent ID');
+  const charge = idOf(error.charge) ?? idOf(intent.latest_charge);
+  const [decline, code] = [textOf(error.decline_code), textOf(error.code)];
+  const card = objectOf(objectOf(error.payment_method).card);
+  return {
+    type: 'declined',
+    source_id: charge ?? `${id}/${needText(event.id, 'event ID')}`,
+    references: referencesOf({ payment_intent: id, charge }),
+    ...{ reason_code: decline ?? code, decline_reason: declineReason('stripe', decline, code) },
+    ...{ network: textOf(card.brand), ...amountOf(intent.amount, intent.currency), ...checksOf(card) },
+    ...(code === 'payment_intent_authentication_failure' ? { three_d_secure: 'failed' as const } : {}),
+    occurred_at: instantOf(secondsOf(event.created)),
+  };
+}
+
 /** What an event reports; undefined if it is about something else. @throws UnreadableNotification */
 export function readStripe(body: string): ReportedOutcome[] {
   let event: Json;
@@ -111,6 +159,12 @@ export function readStripe(body: string): ReportedOutcome[] {
         return closed(object, instantOf(secondsOf(event.created)));
       case 'radar.early_fraud_warning.created':
         return warned(object);
+      case 'charge.succeeded':
+        return charged(object, 'authorized');
+      case 'charge.failed':
+        return charged(object, 'declined');
+      case 'payment_intent.payment_failed':
+        return failed(object, event);
       default:
         return undefined;
     }

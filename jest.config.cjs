@@ -53,7 +53,6 @@ const SLOW = [
   'unit/runtime/wire-values',
   'unit/regular-expressions',
   'unit/ip/ip-table',
-  'unit/new/',
   'unit/sdk-client/package',
   'unit/sdk-device',
   'unit/summary-reporter',

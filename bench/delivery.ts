@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -11,7 +11,6 @@ import { kindOfItem } from './load/capacity-meter';
 import { startStack } from './load/start-stack';
 import { type Measurement, summary } from './support/measurement';
 import { ordinaryScreening } from './support/ordinary-screening';
-import { type CpuShares, cpuShares, sharesBetween, threadsOfNode } from './support/thread-cpu';
 import type { WireItem } from './support/wire-size';
 
 const WARM_UP = 60;
@@ -72,20 +71,27 @@ const perEvent = (counts: ReadonlyMap<string, number>, events: number): string =
     .map(([name, count]) => `${(count / events).toFixed(2)} ${name}`)
     .join(', ');
 
-const NOTHING: CpuShares = { java: 0, functions: 0, queues: 0, front: 0, helpers: 0 };
+/** Linux counts CPU time in ticks of 10 ms. */
+const TICK_MS = 10;
 
-const times = (shares: CpuShares, factor: number): CpuShares => sharesBetween(NOTHING, shares, NOTHING, 1 / factor);
-
-const totalOf = (shares: CpuShares): number => Object.values(shares).reduce((sum: number, ms: number) => sum + ms, 0);
-
-const sharesText = ({ java, functions, queues, front, helpers }: CpuShares): string =>
-  [
-    `DynamoDB Local ${java.toFixed(0)} ms`,
-    `functions ${functions.toFixed(0)}`,
-    `SQS ${queues.toFixed(0)}`,
-    `front and pollers ${front.toFixed(0)}`,
-    `compilers and collectors of Node ${helpers.toFixed(0)}`,
-  ].join(', ');
+/** CPU milliseconds that this process and its children, DynamoDB Local among them, have used so far; Linux only. */
+function cpuMs(): number {
+  const all = new Map<number, { readonly parent: number; readonly ms: number }>();
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)) {
+    // It may have ended since the directory was listed.
+    const text = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+    // A name in brackets may contain anything.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    all.set(pid, { parent: Number(fields[1]), ms: TICK_MS * (Number(fields[11]) + Number(fields[12])) });
+  }
+  const isOurs = (pid: number): boolean => {
+    for (let at = pid; at > 1; at = all.get(at)?.parent ?? 0) if (at === process.pid) return true;
+    return false;
+  };
+  return [...all].reduce((sum, [pid, { ms }]) => sum + (isOurs(pid) ? ms : 0), 0);
+}
 
 function spread(valuesMs: readonly number[]): string {
   const { p50, p95 } = summary(valuesMs);
@@ -101,7 +107,7 @@ interface Phase {
   readonly name: string;
   readonly calls: number;
   readonly queueCalls: number;
-  readonly cpu: CpuShares;
+  readonly cpuMs: number;
   readonly perSecond: number;
   readonly latenciesMs: readonly number[];
 }
@@ -114,7 +120,6 @@ export async function run(): Promise<Measurement[]> {
   const receiver = await startReceiver(join(root, 'bench-delivery.pem'), Math.random, () => 0);
   Object.assign(process.env, receiver.env);
   const counter = callCounter();
-  const ofNode = await threadsOfNode();
   const stack = await startStack('bench-delivery', 1, { intercept: counter.intercept });
   try {
     const [account] = stack.accounts;
@@ -136,35 +141,29 @@ export async function run(): Promise<Measurement[]> {
       }
     };
 
-    async function phase(
-      name: string,
-      events: number,
-      drive: () => Promise<void>,
-      idlePerMs: CpuShares,
-    ): Promise<Phase> {
+    async function phase(name: string, events: number, drive: () => Promise<void>, idlePerMs: number): Promise<Phase> {
       await delay(QUIET_MS);
       counter.reset();
-      const [cpuBefore, begun, first] = [cpuShares(ofNode), performance.now(), receiver.told.length];
+      const [cpuBefore, begun, first] = [cpuMs(), performance.now(), receiver.told.length];
       await drive();
       await untilTold(first + events);
       const elapsedMs = performance.now() - begun;
       // The last ones are still to be recorded.
       await delay(QUIET_MS);
-      const idle = times(idlePerMs, elapsedMs + QUIET_MS);
-      const cpu = sharesBetween(cpuBefore, cpuShares(ofNode), idle, events);
+      const spent = (cpuMs() - cpuBefore - idlePerMs * (elapsedMs + QUIET_MS)) / events;
       const latenciesMs = receiver.told.slice(first).map(({ atMs, body }) => {
         const { created_at } = JSON.parse(body) as { created_at: string };
         return (atMs ?? Number.NaN) - Date.parse(created_at);
       });
       console.log(`${name}: ${(sumOf(counter.table) / events).toFixed(2)} table calls per event`);
       console.log(`  ${perEvent(counter.table, events)}; ${perEvent(counter.queue, events)}`);
-      console.log(`  ${(counter.elsewhere() / events).toFixed(2)} calls of others; CPU: ${sharesText(cpu)}`);
-      console.log(`  ${totalOf(cpu).toFixed(0)} ms of CPU per event; ${spread(latenciesMs)}`);
+      console.log(`  ${(counter.elsewhere() / events).toFixed(2)} calls of others`);
+      console.log(`  ${spent.toFixed(0)} ms of CPU per event; ${spread(latenciesMs)}`);
       return {
         name,
         calls: sumOf(counter.table) / events,
         queueCalls: sumOf(counter.queue) / events,
-        cpu,
+        cpuMs: spent,
         perSecond: (1000 * events) / elapsedMs,
         latenciesMs,
       };
@@ -194,9 +193,9 @@ export async function run(): Promise<Measurement[]> {
 
     await alone(WARM_UP)();
     await delay(QUIET_MS);
-    const idleBefore = cpuShares(ofNode);
+    const idleBefore = cpuMs();
     await delay(IDLE_MS);
-    const idlePerMs = sharesBetween(idleBefore, cpuShares(ofNode), NOTHING, IDLE_MS);
+    const idlePerMs = (cpuMs() - idleBefore) / IDLE_MS;
     const atRate = (perSecond: number) =>
       phase(`${perSecond} events per second`, perSecond * STEADY_SECONDS, steady(perSecond), idlePerMs);
     const phases = [await phase('one event at a time', ALONE, alone(ALONE), idlePerMs)];
@@ -216,11 +215,10 @@ export async function run(): Promise<Measurement[]> {
     };
     phases.push(await phase(`${BURST} events at once`, BURST, burst, idlePerMs));
     return phases
-      .flatMap(({ name, calls, queueCalls, cpu, perSecond, latenciesMs }) => [
+      .flatMap(({ name, calls, queueCalls, cpuMs: spent, perSecond, latenciesMs }) => [
         { what: `table calls per event, ${name}`, found: calls.toFixed(2), aim: '≤ 5' },
         { what: `queue calls per event, ${name}`, found: queueCalls.toFixed(1) },
-        { what: `CPU per event, ${name}`, found: `${totalOf(cpu).toFixed(0)} ms`, aim: '≤ 30 ms' },
-        { what: `of that, ${name}`, found: sharesText(cpu) },
+        { what: `CPU per event, ${name}`, found: `${spent.toFixed(0)} ms`, aim: '≤ 30 ms' },
         {
           what: `commit to receiver, ${name}`,
           found: `${spread(latenciesMs)}, ${perSecond.toFixed(0)} per second`,

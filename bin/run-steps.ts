@@ -99,8 +99,8 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
   generate: {
     about:
-      'Writes everything that is derived from code: the route index, OpenAPI, the clients’ types, IAM policies, sections of documents.',
-    steps: [tsx('bin/write-route-index.ts'), npm('openapi'), npm('policies'), npm('sections')],
+      'Writes everything that is derived from code: OpenAPI, the clients’ types, IAM policies, sections of documents.',
+    steps: [npm('openapi'), npm('policies'), npm('sections')],
     next: 'npm run check, then commit what changed.',
   },
   openapi: {
@@ -108,13 +108,6 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
       'Writes docs/openapi.json, docs/bus-events.schema.json and docs/guide/api.md from the routes and their schemas, then the types of the clients.',
     steps: [tsx('bin/write-openapi.ts'), npm('sdk:types')],
     next: 'commit what changed.',
-  },
-  'dashboard:picture': {
-    about:
-      'Writes docs/images/dashboard.png: the dashboard of a local run after five minutes of load, 1,280 pixels wide.',
-    steps: [jest('--selectProjects', 'nightly', '--testPathPatterns', 'browser/dashboard', '-t', 'picture')],
-    env: { DASHBOARD_PICTURE: 'docs/images/dashboard.png' },
-    next: 'look at it, then commit it.',
   },
 };
 

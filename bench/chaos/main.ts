@@ -1,9 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
-import { findChromium } from '../../shared/cli/launch-chromium';
+import { numberOf, readCommandLine, runCommand } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
-import { takeDashboardPicture } from '../support/dashboard-picture';
 import { provenance, writeReport } from '../support/measurement';
 import { BAD_DAY, type FaultRates } from './faults';
 import { markdownReport, textReport } from './report';
@@ -18,7 +16,6 @@ const OPTIONS = {
   'refused-webhooks': { value: 'share', does: 'share of webhooks that receivers answer with 500', default: '0.2' },
   port: { value: 'number', does: 'API port, for watching from outside; 0 picks any free port', default: '0' },
   report: { value: 'file', does: 'also write the report as Markdown' },
-  picture: { value: 'file', does: 'take a screenshot of the dashboard before the faults end (needs Chromium)' },
 } as const;
 
 const scaled = (factor: number): FaultRates =>
@@ -37,11 +34,9 @@ runCommand(async () => {
   if (!given) return;
   const directory = join(__dirname, '../../.local/chaos');
   mkdirSync(directory, { recursive: true });
-  // Before the screenshot, which may itself be a local change.
   const where = provenance();
   const progress = progressLine();
-  const { picture, report } = given.texts;
-  if (picture && !findChromium()) throw new UsageError('No Chromium for --picture. Install it or set CHROMIUM_PATH.');
+  const { report } = given.texts;
   const result = await runChaos({
     screenings: numberOf(given, 'screenings', { min: 1 }),
     accounts: numberOf(given, 'accounts', { min: 1, max: 100 }),
@@ -53,7 +48,6 @@ runCommand(async () => {
     directory,
     say: (line) => console.error(line),
     show: progress.show,
-    ...(picture ? { atItsWorst: (url: string) => takeDashboardPicture(url, picture, '15m') } : {}),
   }).finally(progress.done);
   console.log(textReport(result));
   const command = `npm run chaos -- ${process.argv.slice(2).join(' ')}`.trim();

@@ -81,8 +81,6 @@ export interface ChaosOptions {
   readonly directory: string;
   readonly say: (line: string) => void;
   readonly show: (text: () => string) => void;
-  /** Called with the stack's address when all requests are made and faults are still on. */
-  readonly atItsWorst?: ((url: string) => Promise<void>) | undefined;
 }
 
 export interface ChaosResult {
@@ -232,7 +230,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
         }),
     });
     client.close();
-    await options.atItsWorst?.(stack.run.url);
     [rates, refusedShare] = [NO_FAULTS, 0];
     const { evidence, findings } = await settle(stack, asked, receiver.told, options);
     const elapsedMs = performance.now() - begun;

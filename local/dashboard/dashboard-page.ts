@@ -1,56 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AlarmStatus } from '../cloudwatch/alarm-states';
 import { type Dashboard, graphSeries, type Series, type Widget } from '../cloudwatch/graph-series';
 import { BUCKET_MS, type MetricStore, type Range } from '../cloudwatch/metric-store';
 import { json, type LocalAnswer, type LocalPage } from '../gateway/local-pages';
 import { clockTime, escapeText } from './draw-graph';
 import { drawWidget, type EvaluatedWidget } from './draw-widget';
-import { PAGE_STYLE, runbookPage } from './runbook-page';
 
-/** Refreshes the page and shows values under the pointer. Plain JavaScript: it runs in the browser as written here. */
-export const PAGE_SCRIPT = `
-const REFRESH_MS = 5000;
-let tip;
-const hide = () => { tip?.remove(); tip = undefined; document.querySelectorAll('.cursor').forEach((line) => { line.style.visibility = 'hidden'; }); };
-const refresh = async () => {
-  if (document.hidden || tip) return;
-  try {
-    const text = await (await fetch(location.href)).text();
-    const fresh = new DOMParser().parseFromString(text, 'text/html');
-    document.querySelector('main').replaceWith(fresh.querySelector('main'));
-    document.querySelector('header small').replaceWith(fresh.querySelector('header small'));
-  } catch { document.querySelector('header small').textContent = 'The local run has stopped.'; }
-};
-setInterval(refresh, REFRESH_MS);
-document.addEventListener('pointermove', (event) => {
-  const svg = event.target.closest?.('svg.graph');
-  hide();
-  if (!svg) return;
-  const data = JSON.parse(svg.parentElement.querySelector('script').textContent);
-  const box = svg.getBoundingClientRect();
-  const scale = svg.viewBox.baseVal.width / box.width;
-  const left = Number(svg.dataset.left), right = Number(svg.dataset.right), count = Number(svg.dataset.count);
-  const x = (event.clientX - box.left) * scale;
-  const at = Math.floor(((x - left) / (right - left)) * count);
-  if (at < 0 || at >= count) return;
-  const cursor = svg.querySelector('.cursor');
-  const place = left + ((at + 0.5) / count) * (right - left);
-  cursor.setAttribute('x1', place); cursor.setAttribute('x2', place); cursor.style.visibility = 'visible';
-  const rows = data.rows.filter((row) => row.values[at] !== null);
-  tip = document.createElement('div');
-  tip.className = 'tip';
-  tip.append(data.times[at] + ' UTC');
-  for (const row of rows.slice(0, 14)) {
-    const line = document.createElement('div'), mark = document.createElement('i'), value = document.createElement('b');
-    mark.style.background = row.color; value.textContent = row.values[at];
-    line.append(value, mark, row.label); tip.append(line);
-  }
-  document.body.append(tip);
-  const { width, height } = tip.getBoundingClientRect();
-  tip.style.left = Math.min(event.clientX + 14, innerWidth - width - 8) + 'px';
-  tip.style.top = Math.max(8, Math.min(event.clientY + 14, innerHeight - height - 8)) + 'px';
-});
-document.addEventListener('pointerleave', hide);
-`;
+const asset = (name: string): string => readFileSync(join(__dirname, name), 'utf8');
 
 const MINUTE_MS = 60_000;
 
@@ -104,7 +61,7 @@ function page(dashboard: Dashboard, widgets: readonly EvaluatedWidget[], chosen:
   const links = Object.entries(RANGES).map(
     ([id, { name }]) => `<a href="?range=${id}"${id === chosen ? ' aria-current="page"' : ''}>${name}</a>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeText(dashboard.name)}</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head><body><header><h1>${escapeText(dashboard.name)}</h1><small>as the template defines it, with the metrics of this run · ${clockTime(nowMs, true)} UTC</small><nav aria-label="Time shown">${links.join('')}</nav></header><main>${widgets.map(drawWidget).join('')}</main><script>${PAGE_SCRIPT}</script></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeText(dashboard.name)}</title><link rel="icon" href="data:,"><style>${asset('page.css')}</style></head><body><header><h1>${escapeText(dashboard.name)}</h1><small>as the template defines it, with the metrics of this run · ${clockTime(nowMs, true)} UTC</small><nav aria-label="Time shown">${links.join('')}</nav></header><main>${widgets.map(drawWidget).join('')}</main><script>${asset('page.js')}</script></body></html>`;
 }
 
 /** `/_local/dashboard` draws the dashboard of the template; `/_local/dashboard.json` has what it draws. */
@@ -143,7 +100,6 @@ export function dashboardPages(deps: DashboardPageDeps): readonly LocalPage[] {
       path: /^dashboard\.json$/,
       answer: (_groups, query) => (dashboard ? json(evaluated(chosenIn(query))) : none()),
     },
-    runbookPage,
     { method: 'GET', path: /^alarms$/, answer: () => json(deps.alarms(deps.now())) },
   ];
 }

@@ -14,9 +14,8 @@ import {
   type Size,
   shortNumber,
 } from './draw-graph';
-import { runbookLink } from './runbook-page';
 
-// The grid of page-style.ts on a wide screen: 24 columns and rows of 42 px, gaps of 10, and the padding of a widget.
+// The grid of page.css on a wide screen: 24 columns and rows of 42 px, gaps of 10, and the padding of a widget.
 const COLUMN_PX = 61;
 const ROW_PX = 52;
 const GAP_PX = 10;
@@ -78,6 +77,12 @@ function singleValue([first]: readonly DrawnSeries[], { width, label }: Size): s
     [width, height],
   ];
   return `<p class="single-value">${shortNumber(lastOf(first.points) ?? 0)}</p><svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeText(label)}"><path class="area" d="${areaPath(line, floor)}" fill="${first.color}"/><path class="line" d="${linePath(line)}" stroke="${first.color}"/></svg>`;
+}
+
+/** Where an alarm's description links to: your own runbook at its address, ours in the documentation that the local run serves. */
+export function runbookLink(description: string): string {
+  const [, page = '', section = ''] = /Runbook: (\S+)#([\w-]+)$/.exec(description) ?? [];
+  return /^https?:/.test(page) ? `${page}#${section}` : `docs/runbook.html#${section}`;
 }
 
 const STATE_WORD = { OK: 'ok', ALARM: 'in alarm', INSUFFICIENT_DATA: 'no data yet' } as const;

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { takeDashboardPicture } from '../../bench/support/dashboard-picture';
 import { extractMetrics } from '../../local/cloudwatch/embedded-metrics';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import { EVERY_ROUTE } from '../../shared/metrics/request-metrics';
@@ -12,29 +10,14 @@ import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
 import { localRun } from '../support/local-run';
 import { describeInBrowser, launchChromium } from '../support/machine/chromium';
 import { useTimeMachineApart } from '../support/machine/time-machine';
-import { fireSchedules, mixedLoad } from '../support/traffic/mixed-load';
-import { ordinaryTraffic } from '../support/traffic/ordinary-traffic';
+import { mixedLoad } from '../support/traffic/mixed-load';
 import { useReceiver } from '../support/webhooks/webhook-receiver';
 import { axeViolations, COLOUR_RULES } from './axe';
 
 const LOAD_LIMIT_MS = 400_000;
-/** Where `npm run dashboard:picture` wants the picture of the documentation. */
-const { DASHBOARD_PICTURE: PICTURE } = process.env;
-/** As much as the picture shows, but for what the stack needs to start. */
-const PICTURE_SECONDS = 270;
-/** What a laptop that does other things as well answers without strain. */
-const PICTURE_RATE = 8;
-
 const receiver = useReceiver();
 useTimeMachineApart(receiver.env);
-beforeAll(() => (PICTURE ? loadForPicture() : mixedLoad(receiver)), LOAD_LIMIT_MS);
-
-/** Both loads at once, in real time: a clock that was moved would show as a relay that is behind by as much. */
-async function loadForPicture(): Promise<void> {
-  const sweeping = setInterval(() => void fireSchedules(), 60_000);
-  await Promise.all([mixedLoad(receiver, delay), ordinaryTraffic(receiver, PICTURE_SECONDS, PICTURE_RATE)]);
-  clearInterval(sweeping);
-}
+beforeAll(() => mixedLoad(receiver), LOAD_LIMIT_MS);
 
 /** What each function printed as metrics, by its name. */
 function printedMetrics(): Map<string, Set<string>> {
@@ -144,7 +127,7 @@ describeInBrowser('the dashboard of the local run', () => {
       (all) => all.filter((link) => !document.getElementById(new URL(link).hash.slice(1))),
       links,
     );
-    expect([missing, new URL(page.url()).pathname]).toEqual([[], '/_local/runbook']);
+    expect([missing, new URL(page.url()).pathname]).toEqual([[], '/_local/docs/runbook.html']);
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -173,10 +156,4 @@ describeInBrowser('the dashboard of the local run', () => {
     expect(await axeViolations(page, { runOnly: dark ? COLOUR_RULES : ['wcag2a', 'wcag2aa'] })).toEqual([]);
     await page.close();
   });
-
-  if (PICTURE) {
-    it('has its picture taken, after minutes of ordinary traffic', async () => {
-      await takeDashboardPicture(localRun().url, PICTURE, '5m');
-    }, 120_000);
-  }
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -31,6 +31,16 @@ function fieldsOf(value: unknown, path = ''): Field[] {
   );
   return [...own, ...inner];
 }
+
+it('shared/routes/index.ts lists every route that a file next to it defines', () => {
+  const folder = join(__dirname, '../../shared/routes');
+  const [index = '', ...files] = readdirSync(folder)
+    .sort((a, b) => Number(b === 'index.ts') - Number(a === 'index.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  const defined = files.flatMap((text) => [...text.matchAll(/^export const (\w+Route) = defineRoute\(/gm)]);
+  expect(defined.length).toBe(ROUTES.length);
+  expect(defined.filter(([, name]) => !index.includes(`\n  ${name},\n`)).map(([, name]) => name)).toEqual([]);
+});
 
 describe('docs/openapi.json', () => {
   it('has a description and an example for every field (shared/routes/field-descriptions.ts)', () => {

@@ -9,10 +9,10 @@ import type { Browser, Page } from 'playwright-core';
 import { seedAccount } from '../../../bin/seed/seed-account';
 import { TESTER_CASES } from '../../../bin/seed/seeded-attempts';
 import { runPlainCommand } from '../../../shared/cli/command-line';
-import { launchChromium } from '../../../shared/cli/launch-chromium';
 import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
+import { launchChromium } from '../../support/machine/launch-chromium';
 import { pass } from '../../support/machine/time-machine';
 import { shopTraffic } from './shop-traffic';
 

@@ -1,6 +1,6 @@
-import { findChromium } from '../../../shared/cli/launch-chromium';
+import { findChromium } from './launch-chromium';
 
-export { findChromium, launchChromium } from '../../../shared/cli/launch-chromium';
+export { findChromium, launchChromium } from './launch-chromium';
 
 const isWanted = findChromium() !== undefined || process.env.REQUIRE_BROWSER === 'true';
 

@@ -1,4 +1,3 @@
-import { animation } from '../../../demo/animation/animation';
 import { serveShop } from '../../../demo/serve-shop';
 import { shop } from '../../../demo/shop';
 import { type ATTACKS, trafficCounts, trafficSummary } from '../../../demo/traffic-counts';
@@ -153,25 +152,5 @@ describe('traffic summary', () => {
     expect(lines[0]).toMatch(/^ {2}Failed requests {3}2 × unavailable: .*stored nothing/);
     expect(lines[1]).toMatch(/^ {20}1 × no_answer: .*could not keep up/);
     expect(lines[2]).toMatch(/1 × status_502: see the function logs/);
-  });
-
-  describe('the animation', () => {
-    const frames = Array.from({ length: 5 }, (_, at) => ({ lines: [`After ${at}`, '  Money             $1 < $2'] }));
-    const picture = animation('npm run demo', frames);
-
-    it('shows one frame after the other, and the last one where nothing moves', () => {
-      expect(picture.match(/<g display="none">/g)).toHaveLength(4);
-      expect(picture.match(/<g display="inline">/g)).toHaveLength(1);
-      expect(picture.lastIndexOf('<g display="inline">')).toBeGreaterThan(picture.lastIndexOf('<g display="none">'));
-      for (const [, times = '', values = ''] of picture.matchAll(/keyTimes="([^"]+)" values="([^"]+)"/g)) {
-        expect(values.split(';')).toHaveLength(times.split(';').length);
-        expect(times.startsWith('0.0000')).toBe(true);
-      }
-    });
-
-    it('is text that a screen reader can read, without scripts or anything from outside', () => {
-      expect(picture).toContain('aria-label="npm run demo: After 4.   Money             $1 &lt; $2"');
-      expect(picture).not.toMatch(/<script|href=|url\(/);
-    });
   });
 });

@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type Given, readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
 import { stageOf } from '../shared/cli/stage-options';
-import { apiAt } from './verify/api';
+import { apiAt, throwAwayAccount } from './verify/check';
 import { CHECKS } from './verify/checks';
 import { localReceiver, namedReceiver, queueReceiver, type Receiver } from './verify/receiver';
 import { reportText, resultLine, runChecks } from './verify/run-checks';
 import { type Subject, stageAt, stageInAws } from './verify/subject';
-import { throwAwayAccount } from './verify/throw-away-account';
-import { checkNames, VERIFY_LINE } from './verify/verify-options';
-import { deployVerifyStack, removeVerifyStack, verifyContext } from './verify/verify-stack';
+import { checkNames, deployVerifyStack, removeVerifyStack, VERIFY_LINE, verifyContext } from './verify/verify-stack';
 
 /** What was set up for this run, and must be removed whatever happens. */
 type CleanUp = Array<readonly [what: string, undo: () => Promise<unknown>]>;

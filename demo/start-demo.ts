@@ -1,12 +1,116 @@
-import { resolve } from 'node:path';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
 import { startStack } from '../bench/load/start-stack';
+import { refuseStrangers } from '../local/data-directory';
 import { trustedCertificate } from '../local/listen/certificates';
 import { startListener } from '../local/listen/start-listener';
+import { StartError } from '../local/start-error';
 import { constructEvent, FraudScreening } from '../sdk/client/src';
 import { EVENT_TYPES } from '../shared/domain/webhooks/webhook-endpoint';
-import { serveShop } from './serve-shop';
-import { shop } from './shop';
+import { purchaseOf, type Shop, shop } from './shop';
 import { type TrafficCounts, trafficCounts } from './traffic-counts';
+
+const PAGE = join(__dirname, 'page');
+const TOKENS = join(__dirname, '../console/src/style/tokens.css');
+const MAX_BODY_BYTES = 4_096;
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+}
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+});
+
+/** The page's script with the device SDK in it, as a bundler would build it. */
+function pageScript(): Uint8Array {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(PAGE, 'shop.ts')],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Serves the checkout page on this machine; `counter` takes the orders. */
+export async function serveShop(counter: Shop, port: number): Promise<{ url: string; close(): Promise<void> }> {
+  const files: Readonly<Record<string, Answer>> = {
+    '/': { status: 200, type: 'text/html; charset=utf-8', body: readFileSync(join(PAGE, 'index.html')) },
+    '/shop.js': { status: 200, type: 'text/javascript; charset=utf-8', body: pageScript() },
+    '/shop.css': {
+      status: 200,
+      type: 'text/css; charset=utf-8',
+      body: `${readFileSync(TOKENS, 'utf8')}\n${readFileSync(join(PAGE, 'shop.css'), 'utf8')}`,
+    },
+  };
+
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
+    const path = request.url ?? '/';
+    if (request.method === 'POST' && path === '/orders') {
+      const purchase = purchaseOf(await bodyOf(request));
+      return purchase ? json(200, await counter.buy(purchase)) : json(400, { message: 'Not a valid purchase.' });
+    }
+    request.resume();
+    const [, id] = /^\/orders\/(\d{1,9})$/.exec(path) ?? [];
+    const order = id === undefined ? undefined : counter.order(Number(id));
+    if (order) return json(200, order);
+    return files[path] ?? json(404, { message: 'Page not found.' });
+  }
+
+  const server = createServer((request, response) => {
+    if (refuseStrangers(request, response)) return;
+    void answerTo(request)
+      // The shop keeps running when a purchase fails; the page shows the failure.
+      .catch((error: Error) => json(500, { message: error.message }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, {
+          'content-type': type,
+          'content-security-policy': POLICY,
+          'cache-control': 'no-store',
+        });
+        response.end(body);
+      });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`Cannot open port ${port} (${error.code}). Choose another with --shop-port.`);
+  });
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 export interface DemoOptions {
   readonly port: number;

@@ -1,6 +1,6 @@
 import type { ROUTES } from '../shared/routes';
 import type { FunctionOf, Route } from '../shared/routes/define-route';
-import type { ListAccess, TableAccess } from './constructs/table-access';
+import type { ListAccess, TableAccess } from './constructs/service-table';
 
 /** What a function that serves requests may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {

@@ -5,18 +5,13 @@ import type { SignInSettings } from '../shared/domain/accounts/token-holder';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import { functionOf, type Route } from '../shared/routes/define-route';
-import { DataKey } from './constructs/data-key';
-import { Erasures } from './constructs/erasures';
-import { FunctionStack } from './constructs/function-stack';
-import { bindModels } from './constructs/model-access';
-import { ModelTraining } from './constructs/model-training';
+import { bindModels, ModelTraining } from './constructs/model-training';
 import { OverviewTally } from './constructs/overview-tally';
 import { ReviewConsole, type ReviewConsoleProps } from './constructs/review-console';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
-import { ServiceFunction } from './constructs/service-function';
-import { ServiceTable } from './constructs/service-table';
-import { Sweeps } from './constructs/sweeps';
-import { bindLists, bindTable } from './constructs/table-access';
+import { FunctionStack, ServiceFunction } from './constructs/service-function';
+import { bindLists, bindTable, DataKey, ServiceTable } from './constructs/service-table';
+import { Erasures, Sweeps } from './constructs/sweeps';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import {
   AFD_ACCESS,

@@ -1,8 +1,49 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { readJsonFile, writeJsonFile } from './json-file';
-import type { LocalOptions } from './options';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, join, resolve } from 'node:path';
 import { StartError } from './start-error';
+
+/** Reads a JSON file, or returns `fallback` if it does not exist yet. */
+export function readJsonFile<T>(path: string, fallback: T): T {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fallback;
+    throw error;
+  }
+}
+
+function writeDraft(path: string, value: unknown): string {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  return draft;
+}
+
+/** Writes a JSON file that only its owner can read, atomically: if the process is killed meanwhile, the old file stays. */
+export function writeJsonFile(path: string, value: unknown): void {
+  renameSync(writeDraft(path, value), path);
+}
+
+/** Writes it only if it does not exist yet; false if someone else was faster. */
+export function writeNewJsonFile(path: string, value: unknown): boolean {
+  const draft = writeDraft(path, value);
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+interface DirectoryOptions {
+  readonly dataDir: string;
+  readonly reset?: boolean;
+  readonly inMemory?: boolean;
+}
 
 /** The files of a run: everything that survives a restart. */
 export interface DataDirectory {
@@ -33,7 +74,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Locks the directory for this run: two databases on the same files would block each other. */
-export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): DataDirectory {
+export function openDataDirectory({ dataDir, reset, inMemory }: DirectoryOptions): DataDirectory {
   const root = resolve(dataDir);
   const database = join(root, 'dynamodb');
   const lock = join(root, 'lock.json');
@@ -71,4 +112,35 @@ export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): D
       rmSync(lock, { force: true });
     },
   };
+}
+
+/** This machine, as a URL names it. */
+const NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Why a request is not for us; undefined if it is. A web page elsewhere can make its own name resolve to 127.0.0.1, and
+ * a browser then sends its requests here: they carry that name as `Host`. A page may also post to us under our own name,
+ * and then `Origin` gives it away.
+ */
+export function strangerFault({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string | undefined {
+  // URLs leave out the port 80.
+  const own = NAMES.map((name) => (socket.localPort === 80 ? name : `${name}:${socket.localPort}`));
+  const { host = '', origin } = headers;
+  if (!own.includes(host.toLowerCase())) {
+    return `Host ${host.slice(0, 100)} is not this machine. Use ${own.slice(0, 2).join(' or ')}.`;
+  }
+  if (origin !== undefined && !own.some((name) => origin.toLowerCase() === `http://${name}`)) {
+    return `Pages of ${origin.slice(0, 100)} must not call the local run. Use http://${own[0]}.`;
+  }
+  return undefined;
+}
+
+/** Answers a request that is not for us with 403; false if it is. */
+export function refuseStrangers(incoming: IncomingMessage, response: ServerResponse): boolean {
+  const message = strangerFault(incoming);
+  if (message === undefined) return false;
+  incoming.resume();
+  response.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
+  response.end(`${JSON.stringify({ error: { code: 'forbidden', message } })}\n`);
+  return true;
 }

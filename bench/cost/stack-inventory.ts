@@ -1,5 +1,5 @@
 import { joinStacks, readStackTemplates } from '../../lib/stack-templates';
-import { parseSchedule } from '../../local/events/schedule-expression';
+import { parseSchedule } from '../../local/events/schedules';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import type { MetricDefinition } from '../../shared/metrics/define-metrics';
 import { ROUTES } from '../../shared/routes';

@@ -11,12 +11,9 @@ import {
   requireAccount,
 } from '../../shared/usecases/accounts/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-letters';
-import { AFD_COMMANDS } from './afd-commands';
-import { IDENTITY_COMMANDS } from './identity-commands';
-import { INBOUND_COMMANDS } from './inbound-commands';
-import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
+import { AFD_COMMANDS, INBOUND_COMMANDS, KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { LIST_COMMANDS } from './list-commands';
-import { ROTATION_COMMANDS } from './rotation-commands';
+import { IDENTITY_COMMANDS, ROTATION_COMMANDS } from './rotation-commands';
 import { TABLE_COMMANDS } from './table-commands';
 import type { Target } from './target';
 

@@ -1,14 +1,180 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { mergeOptions, type Options, optionLines } from '../../lib/kept-options';
-import { readStackTemplates, type StackTemplates } from '../../lib/stack-templates';
+import {
+  type CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
+import { KEPT_OPTIONS_OUTPUT, mergeOptions, type Options, optionLines } from '../../lib/kept-options';
+import { NESTED_STACK, readStackTemplates, type StackTemplates, type Template } from '../../lib/stack-templates';
+import { type ChangeKind, type ResourceChange, templateChanges } from '../../lib/template-changes';
 import { updateRefusals } from '../../lib/template-rules/update-rules';
 import { UsageError } from '../../shared/cli/command-line';
-import { changesText } from './changes-text';
-import { deployedTemplates, keptOptions } from './deployed-stack';
+import type { Stage } from '../../shared/domain/stage';
 import { contextArguments, copyOf, type Deployment, type DeploymentSteps, deploymentSteps } from './deployment-steps';
+
+/** Worst first. */
+const KINDS: Readonly<Record<ChangeKind, string>> = {
+  deleted: 'deleted',
+  replaced: 'replaced by a new one',
+  kept: 'no longer managed, left in the account',
+  changed: 'changed in place',
+  added: 'added',
+};
+
+/** Plain words for what templates have most of. */
+const WORDS: Readonly<Record<string, string>> = {
+  'AWS::ApiGateway::DomainName': 'domain of the API',
+  'AWS::ApiGateway::RestApi': 'API',
+  'AWS::ApiGateway::UsagePlan': 'usage plan',
+  'AWS::CloudFormation::Stack': 'nested stack',
+  'AWS::CloudFront::Distribution': 'CloudFront distribution',
+  'AWS::CloudWatch::Alarm': 'alarm',
+  'AWS::DynamoDB::GlobalTable': 'table',
+  'AWS::IAM::Policy': 'policy of a role',
+  'AWS::IAM::Role': 'role',
+  'AWS::KMS::Key': 'encryption key',
+  'AWS::Lambda::EventSourceMapping': 'reader of a queue or stream',
+  'AWS::Lambda::Function': 'function',
+  'AWS::Lambda::Permission': 'permission to call a function',
+  'AWS::Lambda::Version': 'version of a function',
+  'AWS::Logs::LogGroup': 'log group',
+  'AWS::S3::Bucket': 'bucket',
+  'AWS::SNS::Subscription': 'subscription to alarms',
+  'AWS::SNS::Topic': 'topic of alarms',
+  'AWS::SQS::Queue': 'queue',
+  'AWS::SecretsManager::Secret': 'secret',
+};
+
+const wordsFor = (type: string): string =>
+  WORDS[type] ??
+  type
+    .replace(/^\w+::/, '')
+    .replace('::', ' ')
+    .toLowerCase();
+
+/** Where it is, below the stack that is deployed, without the hashes that CDK appends. */
+const nameOf = ({ stack, logicalId }: ResourceChange): string =>
+  [...stack.split('/').slice(1), logicalId]
+    .map((part) => part.replace(/(?:NestedStackResource)?[0-9A-F]{8}(?:[0-9a-f]{32})?$/, ''))
+    .join('/');
+
+const described = (change: ResourceChange): string =>
+  `${nameOf(change)}${change.properties.length > 0 ? ` (${change.properties.join(', ')})` : ''}`;
+
+/** One line per resource that holds something, one per type for the rest. */
+function linesOf(changes: readonly ResourceChange[]): readonly string[] {
+  const types = [...new Set(changes.map(({ type }) => type))].sort();
+  return types.flatMap((type) => {
+    const ofType = changes.filter((change) => change.type === type);
+    if (ofType.some(({ isStateful }) => isStateful)) {
+      return ofType.map((change) => `    ${wordsFor(type)} ${described(change)}`);
+    }
+    return [`    ${wordsFor(type)}, ${ofType.length}: ${ofType.map(nameOf).join(', ')}`];
+  });
+}
+
+function group(title: string, changes: readonly ResourceChange[]): readonly string[] {
+  if (changes.length === 0) return [`${title}: nothing changes.`];
+  const parts = Object.entries(KINDS).flatMap(([kind, words]) => {
+    const ofKind = changes.filter((change) => change.kind === kind);
+    return ofKind.length === 0 ? [] : [`  ${words} (${ofKind.length})`, ...linesOf(ofKind)];
+  });
+  return [`${title}:`, ...parts];
+}
+
+/** Another version of the code in the same stack: CDK names it after what it contains. */
+const isNewVersion = ({ type, kind }: ResourceChange): boolean => type === 'AWS::CDK::Metadata' && kind === 'changed';
+
+/** An update of a stack in words, from the templates it has to those it gets: what could be missed comes first. */
+export function changesText(before: StackTemplates, after: StackTemplates): string {
+  const [root = ''] = Object.keys(after);
+  const changes = templateChanges(before, after).filter((change) => !isNewVersion(change));
+  if (changes.length === 0) return `${root}: nothing changes.\n`;
+  const isFirst = Object.keys(before).length === 0;
+  const held = changes.filter(({ isStateful }) => isStateful);
+  const lost = held.filter(({ kind }) => kind === 'deleted' || kind === 'replaced');
+  const verdict = isFirst
+    ? 'Nothing is deployed yet.'
+    : lost.length === 0
+      ? 'Nothing that holds data, an address or a subscription is replaced or deleted.'
+      : `WOULD BE LOST: ${lost.map((change) => `${wordsFor(change.type)} ${nameOf(change)}`).join(', ')}.`;
+  return [
+    `${root}. ${verdict}`,
+    ...group('Holds data, an address or a subscription', held),
+    ...group(
+      'Everything else',
+      changes.filter(({ isStateful }) => !isStateful),
+    ),
+    '',
+  ].join('\n');
+}
+
+type CloudFormation = Pick<CloudFormationClient, 'send'>;
+
+/** States in which nothing is deployed yet, or nothing any more. */
+const EMPTY = /^(?:REVIEW_IN_PROGRESS|ROLLBACK_COMPLETE|DELETE_COMPLETE)$/;
+
+const isMissing = (error: unknown): boolean => /does not exist/.test((error as Error).message);
+
+/**
+ * The options that a stage was deployed with: none before its first deployment, `unknown` for a stage that was deployed by
+ * a version that kept none.
+ */
+export async function keptOptions(cloudFormation: CloudFormation, stage: Stage): Promise<Options | 'unknown'> {
+  const StackName = `FraudScreening-${stage}`;
+  const { Stacks: [stack] = [] } = await cloudFormation
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error: unknown) => {
+      if (isMissing(error)) return { Stacks: [] };
+      throw new UsageError(
+        `The options of ${StackName} cannot be read, and without them a deployment could take a domain or sign-in away: ${(error as Error).message}`,
+      );
+    });
+  if (!stack || EMPTY.test(stack.StackStatus ?? '')) return {};
+  const kept = stack.Outputs?.find(({ OutputKey }) => OutputKey === KEPT_OPTIONS_OUTPUT)?.OutputValue;
+  return kept === undefined ? 'unknown' : (JSON.parse(kept) as Options);
+}
+
+async function nestedIn(cloudFormation: CloudFormation, StackName: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  let NextToken: string | undefined;
+  do {
+    const command: ListStackResourcesCommand = new ListStackResourcesCommand({
+      StackName,
+      ...(NextToken ? { NextToken } : {}),
+    });
+    const page = await cloudFormation.send(command);
+    for (const { ResourceType, LogicalResourceId, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
+      if (ResourceType !== NESTED_STACK || !LogicalResourceId || !PhysicalResourceId) continue;
+      found.set(LogicalResourceId, PhysicalResourceId);
+    }
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return found;
+}
+
+/** The templates that a stack and those nested in it have now, by path; none if there is no such stack. */
+export async function deployedTemplates(
+  cloudFormation: CloudFormation,
+  path: string,
+  StackName = path,
+): Promise<StackTemplates> {
+  try {
+    const deployed = await cloudFormation.send(new GetTemplateCommand({ StackName, TemplateStage: 'Original' }));
+    const templates = { [path]: JSON.parse(deployed.TemplateBody ?? '{}') as Template };
+    for (const [id, arn] of await nestedIn(cloudFormation, StackName)) {
+      Object.assign(templates, await deployedTemplates(cloudFormation, `${path}/${id}`, arn));
+    }
+    return templates;
+  } catch (error) {
+    if (isMissing(error)) return {};
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`The template of ${StackName} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 export interface DeployDeps {
   readonly cloudFormation: Pick<CloudFormationClient, 'send'>;

@@ -1,24 +1,188 @@
-import { needWord } from '../../shared/cli/command-line';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { needWord, UsageError } from '../../shared/cli/command-line';
 import type { CommandTable } from '../../shared/cli/command-table';
 import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
 import { textTable } from '../../shared/cli/text-table';
+import { decodeArtefact, encodeArtefact } from '../../shared/domain/models/artefact-blob';
+import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
+import { reviewsIn } from '../../shared/domain/models/label-reviews';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
+import { judge } from '../../shared/domain/models/promotion-rule';
 import {
+  championFor,
+  findModel,
   modelIn,
   promote,
   type RegistryState,
+  register,
   retire,
   rollBack,
   startShadow,
 } from '../../shared/domain/models/registry-state';
+import { openModel } from '../../shared/domain/models/scoring-model';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
-import { add } from './add';
-import { causeOf, type ModelCommand } from './arguments';
-import { evaluate } from './evaluate';
-import { explain } from './explain';
-import { exportTraining } from './export';
-import { acceptLabels, listLabels, rejectLabels } from './labels';
-import { report } from './report';
-import { show } from './show';
+import { parseDescription } from '../../shared/schemas/model-description';
+import { compareModels, summaryOf } from '../../shared/usecases/models/compare-models';
+import { labelledRows } from '../../shared/usecases/models/labelled-rows';
+import {
+  type MadeModel,
+  openArtefact,
+  readEvaluation,
+  readMetadata,
+  storeModel,
+} from '../../shared/usecases/models/model-files';
+import { teachingRows } from '../../shared/usecases/models/teaching-rows';
+import { exportRows } from '../../training/export/export-rows';
+import { reportOf } from '../../training/report/render-report';
+import { causeOf, type ModelCommand, metricsText, verdictText, versionOf } from './arguments';
+import { acceptLabels, explain, listLabels, rejectLabels } from './explain';
+
+/** A folder that `npm run import` or `training/python/train.py` wrote, or a text model that LightGBM wrote. */
+export function readModel(path: string): MadeModel {
+  if (!existsSync(path)) throw new UsageError(`No such file or folder: ${path}`);
+  const isFolder = statSync(path).isDirectory();
+  try {
+    const text = readFileSync(isFolder ? join(path, 'model.txt') : path, 'utf8');
+    const artefact = isFolder ? artefactIn(path, text) : importLightgbm(text);
+    // A model that cannot be opened must not be registered.
+    openModel(artefact);
+    return { artefact, text };
+  } catch (error) {
+    throw new UsageError(`${path} is not a usable model: ${(error as Error).message}`);
+  }
+}
+
+/** Our own trainer writes the whole artefact; others write what LightGBM's text does not say about itself. */
+function artefactIn(folder: string, text: string): ModelArtefact {
+  const whole = join(folder, 'artefact.bin');
+  if (existsSync(whole)) return decodeArtefact(readFileSync(whole));
+  const artefact = importLightgbm(text, parseDescription(readFileSync(join(folder, 'model.json'), 'utf8')));
+  // Written and read once, so that what cannot be stored is refused here.
+  return decodeArtefact(encodeArtefact(artefact));
+}
+
+/** Adds your own model to the registry, as a candidate. */
+export const add: ModelCommand['run'] = async (deps, given) => {
+  const made = readModel(needWord(given, 0, 'folder or file'));
+  const { version } = made.artefact;
+  const cause = causeOf(deps, given, 'added by hand');
+  await storeModel(deps.registry, made, { source: 'import', created_at: cause.at, judged: null });
+  await deps.registry.change((state) => register(state, version, 'import', cause));
+  return [
+    `${version} is a candidate.`,
+    `npm run model -- evaluate ${version}   compares it with the champion`,
+    `npm run model -- shadow ${version}     scores alongside the champion until the promotion rule decides`,
+  ].join('\n');
+};
+
+const NEWEST = 0.2;
+
+/** Compares a model with the champion on the current labels, and the champion itself with the base model. */
+export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, stage, base }, given) => {
+  const { state } = await registry.state();
+  const version = versionOf(state, given);
+  findModel(state, version);
+  const challenger = await openArtefact(registry, version);
+  const named = championFor(state, stage)?.version;
+  const champion = named && named !== version ? await openArtefact(registry, named) : base();
+  const { rows } = teachingRows(await labelledRows(labels, clock.now()), state);
+  const learntUntil = challenger.card.window?.to;
+  const unseen = learntUntil ? rows.filter((row) => row.screened_at_ms > Date.parse(learntUntil)) : rows;
+  const isBoth = (some: typeof rows) => summaryOf(some).fraud > 0 && summaryOf(some).fraud < some.length;
+  const newest = rows.slice(Math.floor(rows.length * (1 - NEWEST)));
+  const judged = isBoth(unseen) ? unseen : newest;
+  if (!isBoth(judged))
+    throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
+  const evaluation = compareModels(judged, champion, challenger, base());
+  const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
+  const verdict = judge({ ...evaluation, anchor: null });
+  return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
+};
+
+/** Writes the training rows to a folder, for training elsewhere. */
+export const exportTraining: ModelCommand['run'] = async ({ registry, labels, clock, stage }, given) => {
+  const folder = needWord(given, 0, 'folder for the rows');
+  const { state } = await registry.state();
+  const named = championFor(state, stage)?.version;
+  const { rows, parts, wasContinued } = await exportRows(
+    {
+      ...{ stage, clock, labels, reviews: reviewsIn(state) },
+      parent: named ? await openArtefact(registry, named) : undefined,
+      onPart: (done) => console.error(`${done} rows …`),
+    },
+    folder,
+  );
+  return [
+    `${rows} rows in ${parts} parts${wasContinued ? ', continued after an interruption' : ''}; ${folder}/manifest.json describes them.`,
+    `python3 training/python/train.py ${folder} --out candidates   trains on them with LightGBM`,
+  ].join('\n');
+};
+
+const FOLDER = join(__dirname, '../../.local/reports');
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
+/** Writes the page about a model; --open shows it in the browser. */
+export const report: ModelCommand['run'] = async ({ registry }, given) => {
+  const { state } = await registry.state();
+  const version = versionOf(state, given);
+  findModel(state, version);
+  const page = reportOf(
+    await openArtefact(registry, version),
+    await readEvaluation(registry, version),
+    await readEvaluation(registry, version, 'shadow'),
+  );
+  const file = resolve(given.texts.out ?? join(FOLDER, `${version}.html`));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, page);
+  if (given.flags.has('open')) {
+    const opener = spawn(OPENERS[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
+    opener.on('error', () => console.error('Could not open a browser; the report was written anyway.'));
+    opener.unref();
+  }
+  return `Written to ${file}`;
+};
+
+/** A model's origin, its comparison with the champion at the time, and its history in the registry. */
+export const show: ModelCommand['run'] = async ({ registry }, given) => {
+  const { state } = await registry.state();
+  const version = versionOf(state, given);
+  const { status, since } = findModel(state, version);
+  const { card, source, created_at } = await readMetadata(registry, version);
+  const judged = await readEvaluation(registry, version);
+  const inShadow = await readEvaluation(registry, version, 'shadow');
+  const facts: ReadonlyArray<readonly string[]> = [
+    ['model', version],
+    ['status', `${status} since ${since}`],
+    [
+      'learnt from',
+      `${source}, ${card.labels.fraud} fraud and ${card.labels.legitimate} legitimate in ${card.rows} rows`,
+    ],
+    ['screened', card.window ? `${card.window.from} to ${card.window.to}` : 'not known'],
+    ['made', `${created_at}, while ${card.parent ?? 'the base model'} was champion`],
+    [
+      'looks at',
+      card.features
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(', ') || 'not known',
+    ],
+  ];
+  const changes = state.changes.filter((change) => change.version === version);
+  return [
+    textTable(facts),
+    judged ? `${metricsText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
+    ...(judged?.learned?.length
+      ? [`What it knows that the champion did not:\n${judged.learned.map((line) => `  ${line}`).join('\n')}`]
+      : []),
+    ...(judged?.teaching?.held ?? []).map(
+      ({ whose, labels, status, found }) => `${labels} labels of ${whose} did not teach (${status}): ${found}`,
+    ),
+    ...(inShadow ? [`in shadow, ${metricsText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),
+    textTable([['WHEN', 'WHO', 'BECAME', 'WHY'], ...changes.map(({ at, by, to, reason }) => [at, by, to, reason])]),
+  ].join('\n\n');
+};
 
 const IN_FORCE = 'Takes effect in every screening function within a minute.';
 

@@ -15,9 +15,7 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { Stage } from '../../shared/domain/stage';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
-import type { Until } from './check';
-import { CheckFailure } from './check-failure';
-import type { Operator, SeenAlarm, TestPage } from './operator';
+import { CheckFailure, type Operator, type SeenAlarm, type TestPage, type Until } from './check';
 
 export interface AwsOperatorDeps {
   readonly stage: Stage;

@@ -1,5 +1,4 @@
-import { type Check, CheckSkipped, type Need, type VerifyContext } from './check';
-import { CheckFailure } from './check-failure';
+import { type Check, CheckFailure, CheckSkipped, type Need, type VerifyContext } from './check';
 
 /** What became of one check. */
 export interface CheckResult {

@@ -1,5 +1,5 @@
 import { deviceFingerprint } from '../../sdk/device/src';
-import type { OrderView } from '../order';
+import type { OrderView } from '../shop';
 
 const form = document.querySelector('form') as HTMLFormElement;
 const shown = document.querySelector('#order') as HTMLElement;

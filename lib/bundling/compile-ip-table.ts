@@ -2,11 +2,179 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BLOCK_RANGES, MAX_ASN, packRecord } from '../../shared/domain/ip/ip-table';
-import { readAsnCsv, readCountryCsv } from './ip-csv';
 import { type EncodedRange, encodeIpTable } from './ip-encode';
-import { type MergedRange, mergeRanges } from './ip-merge';
 import { NETWORK_CLASS_RULES, networkClass } from './ip-network-class';
-import { SPECIAL_RULES, SPECIAL_V4, SPECIAL_V6 } from './ip-special-ranges';
+
+/** One line of a range file: inclusive bounds, and what the source says about them. */
+export interface IpRow<T> {
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly value: T;
+}
+
+/** The rows of `first,last,country`. */
+export function readCountryCsv(text: string): IpRow<string>[] {
+  return rows(text, (rest) => {
+    if (!/^[A-Z]{2}$/.test(rest)) throw new Error(`not a country code: ${rest}`);
+    return rest;
+  });
+}
+
+/** The rows of `first,last,asn,organisation`; each organisation is stored once, in `names`. */
+export function readAsnCsv(text: string, names: Map<number, string>): IpRow<number>[] {
+  return rows(text, (rest) => {
+    const comma = rest.indexOf(',');
+    const asn = Number(rest.slice(0, comma));
+    if (!Number.isInteger(asn)) throw new Error(`not an AS number: ${rest}`);
+    if (!names.has(asn)) names.set(asn, unquote(rest.slice(comma + 1)));
+    return asn;
+  });
+}
+
+/** The bounds are digits only, so the first two commas are separators whatever the organisation's name contains. */
+function rows<T>(text: string, parse: (rest: string) => T): IpRow<T>[] {
+  const found: IpRow<T>[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const one = line.indexOf(',');
+    const two = line.indexOf(',', one + 1);
+    const first = BigInt(line.slice(0, one));
+    const last = BigInt(line.slice(one + 1, two));
+    const previous = found.at(-1);
+    if (last < first || (previous !== undefined && first < previous.first)) {
+      throw new Error(`range out of order: ${line}`);
+    }
+    found.push({ first, last, value: parse(line.slice(two + 1).trimEnd()) });
+  }
+  return found;
+}
+
+const unquote = (field: string): string => (field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
+
+/** What is known from `start` to the start of the next one; 0 and '' mean unknown. */
+export interface MergedRange {
+  readonly start: bigint;
+  readonly country: string;
+  readonly asn: number;
+}
+
+/**
+ * Flattens overlapping rows: the row that comes later in the file is more specific and wins.
+ * (The data of June 2026 has one such pair, two networks of one owner.)
+ */
+export function flatten<T>(rows: readonly IpRow<T>[]): IpRow<T>[] {
+  const flat: IpRow<T>[] = [];
+  for (const row of rows) {
+    const rest: IpRow<T>[] = [];
+    for (let top = flat.at(-1); top !== undefined && top.last >= row.first; top = flat.at(-1)) {
+      flat.pop();
+      if (top.last > row.last) rest.unshift({ ...top, first: row.last + 1n });
+      if (top.first < row.first) {
+        flat.push({ ...top, last: row.first - 1n });
+        break;
+      }
+    }
+    flat.push(row, ...rest);
+  }
+  return flat;
+}
+
+/**
+ * Merges both sources, from 0 on: every point where either changes starts a range, equal neighbours
+ * are joined, and special space (private, reserved, …) is emptied whatever the sources say about it.
+ */
+export function mergeRanges(
+  countries: readonly IpRow<string>[],
+  asns: readonly IpRow<number>[],
+  special: readonly IpSpan[],
+): MergedRange[] {
+  const sources = [flatten(countries), flatten(asns), special] as const;
+  // Not through a Set: V8 hashes a bigint by its low 64 bits, which are zero in nearly every IPv6 bound.
+  const starts = [0n, ...sources.flatMap((rows) => rows.flatMap((row) => [row.first, row.last + 1n]))];
+  starts.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+
+  const [countryAt, asnAt, specialAt] = [cursor(sources[0]), cursor(sources[1]), cursor(sources[2])];
+  const merged: MergedRange[] = [];
+  for (const start of starts) {
+    const [c, a, isSpecial] = [countryAt(start), asnAt(start), specialAt(start) !== undefined];
+    const country = isSpecial ? '' : (c?.value ?? '');
+    const asn = isSpecial ? 0 : (a?.value ?? 0);
+    const previous = merged.at(-1);
+    if (previous?.country !== country || previous.asn !== asn) merged.push({ start, country, asn });
+  }
+  return merged;
+}
+
+/** The row that contains a point; query points in ascending order. */
+function cursor<R extends IpSpan>(rows: readonly R[]): (point: bigint) => R | undefined {
+  let i = 0;
+  return (point) => {
+    while (i < rows.length && (rows[i] as R).last < point) i++;
+    const row = rows[i];
+    return row !== undefined && row.first <= point ? row : undefined;
+  };
+}
+
+/** Inclusive bounds. */
+export interface IpSpan {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/*
+ * IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates), plus multicast and the
+ * reserved rest. The sources name an owner for some of it, but no customer has such an address.
+ */
+const V4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier NAT, inside
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link local
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relay, deprecated
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+];
+
+/** Everything outside 2000::/3, then what is special inside it. */
+const V6 = [
+  '0::/3', // unspecified, loopback, mapped, NAT64, discard
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID, AS112, AMT
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: the address of a relay
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+  '4000::/2', // not given out
+  '8000::/1', // not given out, private, link local, multicast
+];
+
+const span = (first: bigint, bits: bigint): IpSpan => ({ first, last: first + (1n << bits) - 1n });
+
+export const SPECIAL_V4: readonly IpSpan[] = V4.map((cidr) => {
+  const [address, length] = cidr.split('/') as [string, string];
+  const first = address.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
+  return span(first, 32n - BigInt(length));
+});
+
+export const SPECIAL_V6: readonly IpSpan[] = V6.map((cidr) => {
+  const [head, length] = cidr.split('::/') as [string, string];
+  const groups = [...head.split(':'), ...Array<string>(8).fill('0')].slice(0, 8);
+  const first = groups.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+  return span(first, 128n - BigInt(length));
+});
+
+/** The lists as text: a change to them must produce a new table. */
+export const SPECIAL_RULES = [...V4, ...V6].join(' ');
 
 /** The texts of the four range files, bounds as decimal numbers. */
 export interface IpSources {

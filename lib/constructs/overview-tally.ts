@@ -5,7 +5,7 @@ import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { ServiceFunction } from './service-function';
-import { bindTable } from './table-access';
+import { bindTable } from './service-table';
 
 export interface OverviewProps {
   readonly stage: Stage;

@@ -23,8 +23,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { KEY_PREFIX, type Stage } from '../../shared/domain/stage';
 import type { Route } from '../../shared/routes/define-route';
-import { addGatewayResponses } from './gateway-responses';
-import { addMethodNotAllowed, addNotFound } from './mock-answers';
+import { addGatewayResponses, addMethodNotAllowed, addNotFound } from './gateway-responses';
 import type { ServiceFunction } from './service-function';
 
 /** Requests per second, and how many may arrive at once on top. */

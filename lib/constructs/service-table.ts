@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -7,9 +7,12 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { DUE_INDEX, HISTORY_INDEX } from '../../shared/store/keys';
+import { DECIDED_PK, DUE_INDEX, HISTORY_INDEX, HISTORY_PK, PARTITION } from '../../shared/store/keys';
 import { HISTORY_PROJECTION } from '../../shared/store/screening/decision-listing';
+import type { ServiceFunction } from './service-function';
 
 /** The only table of a stage. Its construct ID is a contract: renaming it would replace the data. */
 export class ServiceTable extends Construct {
@@ -46,5 +49,117 @@ export class ServiceTable extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+  }
+}
+
+/**
+ * The secret of a stage: the data key that seals webhook secrets and the identity key that names entities are both
+ * derived from it. One secret for all, instead of $0.40 per month for each.
+ */
+export class DataKey extends Construct {
+  private readonly secret: Secret;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.secret = new Secret(this, 'Secret', {
+      description: 'Fraud screening: key material for sealing webhook signing secrets',
+      generateSecretString: {
+        secretStringTemplate: '{}',
+        generateStringKey: 'material',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      // Kept forever, unless the deployment that creates it fails: nothing has been sealed with it then.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    Validations.of(this.secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'Ciphertext names the version it was sealed with; a blind rotation would orphan it. Rotated by an operator.',
+    });
+  }
+
+  /** Where an operator finds it. */
+  get secretArn(): string {
+    return this.secret.secretArn;
+  }
+
+  /** Lets a function derive the stage's keys: the secret's ID and the grant to read it, in one call. */
+  bind({ lambda }: ServiceFunction): void {
+    lambda.addEnvironment('DATA_KEY_SECRET_ID', this.secret.secretArn);
+    lambda.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secret.secretArn] }),
+    );
+  }
+}
+
+type ItemAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/** What a function may do with which kinds of items. A DynamoDB transaction needs the actions of its parts. */
+export interface TableAccess {
+  readonly actions: readonly ItemAction[];
+  readonly partitions: ReadonlyArray<keyof typeof PARTITION>;
+}
+
+/** Lets a function query the `due` index for one kind. */
+export function bindDueIndex(
+  { lambda }: ServiceFunction,
+  table: TableV2,
+  ...kinds: ReadonlyArray<'case' | 'delivery' | 'list' | 'outcome' | 'erasure'>
+): void {
+  lambda.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:Query'],
+      resources: [`${table.tableArn}/index/${DUE_INDEX}`],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => `DUE#${kind}#*`) } },
+    }),
+  );
+}
+
+/** The lists that a function may read, by what their index and its partitions are called. */
+const LISTS = {
+  history: { index: HISTORY_INDEX, leadingKey: `${HISTORY_PK}#*` },
+  decided: { index: DUE_INDEX, leadingKey: `${DECIDED_PK}#*` },
+} as const;
+
+export type ListAccess = keyof typeof LISTS;
+
+/** Lets a function query lists of screenings. */
+export function bindLists({ lambda }: ServiceFunction, table: TableV2, lists: readonly ListAccess[]): void {
+  for (const { index, leadingKey: key } of lists.map((list) => LISTS[list])) {
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${table.tableArn}/index/${index}`],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [key] } },
+      }),
+    );
+  }
+}
+
+/** The directory of accounts is one partition; every other kind has one or more per account. */
+const leadingKey = (partition: keyof typeof PARTITION): string =>
+  partition === 'accounts' ? PARTITION.accounts : `${PARTITION[partition]}#*`;
+
+/**
+ * Gives a function the table: name and grants in one call, so that they cannot drift apart. One statement per action with
+ * all of its partitions works whether AWS checks a DynamoDB transaction's keys item by item or all at once.
+ */
+export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses: readonly TableAccess[]): void {
+  lambda.addEnvironment('TABLE_NAME', table.tableName);
+  const byAction = new Map<ItemAction, Set<string>>();
+  for (const { actions, partitions } of accesses) {
+    for (const action of actions) {
+      byAction.set(action, new Set([...(byAction.get(action) ?? []), ...partitions.map(leadingKey)]));
+    }
+  }
+  for (const [action, keys] of byAction) {
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: [`dynamodb:${action}`],
+        resources: [table.tableArn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys].sort() } },
+      }),
+    );
   }
 }

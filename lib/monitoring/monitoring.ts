@@ -1,20 +1,256 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { type AlarmBase, Dashboard, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { ROUTES } from '../../shared/routes';
 import { functionOf } from '../../shared/routes/define-route';
-import type { DeliveryQueues } from '../constructs/delivery-queues';
 import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
+import type { DeliveryQueues } from '../constructs/webhook-delivery';
 import { AlarmBook } from './alarm-book';
-import { AlarmTopics, NOBODY, type Recipients } from './alarm-topics';
-import { addEssentialAlarms } from './essential-alarms';
-import { addSavedQueries } from './saved-queries';
-import { addStageAlarms } from './stage-alarms';
-import { StageDashboard } from './stage-dashboard';
-import { StageMetrics } from './stage-metrics';
+import { decisions } from './rows/decisions';
+import { type DashboardParts, delivery, overview, requests, underneath } from './rows/requests';
+import {
+  addQueueAlarms,
+  addStageAlarms,
+  functionNamed,
+  type RollbackAlarms,
+  type StageAlarmsProps,
+} from './stage-alarms';
+import { heading, StageMetrics } from './widgets';
+
+/** Who is notified of alarms. An address must be confirmed by the link in the first email. */
+export interface Recipients {
+  readonly pageEmail: string | undefined;
+  readonly ticketEmail: string | undefined;
+  /** A channel of a Slack workspace that the account has authorized in Amazon Q Developer in chat applications. */
+  readonly slack: { readonly workspace: string; readonly channel: string } | undefined;
+}
+
+export interface AlarmTopicsProps {
+  readonly stage: Stage;
+  readonly recipients: Recipients;
+  /** Whether notifications are encrypted at rest, by a key of the stage's own. */
+  readonly encrypted: boolean;
+}
+
+/**
+ * Where alarms go: pages, which wake someone up, and tickets, which wait until morning. AWS's own key for SNS does not
+ * admit CloudWatch, so encrypted topics need a key of their own ($1 per month).
+ */
+export class AlarmTopics extends Construct {
+  readonly pages: Topic;
+  readonly tickets: Topic;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AlarmTopicsProps,
+  ) {
+    super(scope, id);
+    const { stage, recipients } = props;
+    const key = props.encrypted ? this.key(stage) : undefined;
+    this.pages = this.topic('Pages', key, recipients.pageEmail);
+    this.tickets = this.topic('Tickets', key, recipients.ticketEmail);
+    if (recipients.slack) {
+      new SlackChannelConfiguration(this, 'Slack', {
+        slackChannelConfigurationName: `fraud-screening-${stage}-${Stack.of(this).region}`,
+        slackWorkspaceId: recipients.slack.workspace,
+        slackChannelId: recipients.slack.channel,
+        notificationTopics: [this.pages, this.tickets],
+      });
+    }
+  }
+
+  /** Whether an alarm notifies anyone. */
+  get reachSomebody(): boolean {
+    const { pageEmail, slack } = this.props.recipients;
+    return Boolean(pageEmail ?? slack);
+  }
+
+  /** Their outputs at the end of a deployment. */
+  outputs(): Readonly<Record<string, string>> {
+    const { pageEmail, ticketEmail, slack } = this.props.recipients;
+    const known = [
+      ...(pageEmail ? [`pages: ${pageEmail}`] : []),
+      ...(ticketEmail ? [`tickets: ${ticketEmail}`] : []),
+      ...(slack ? [`both: Slack channel ${slack.channel}`] : []),
+    ];
+    return {
+      AlarmRecipients: this.reachSomebody ? known.join(', ') : NOBODY,
+      PagesTopicArn: this.pages.topicArn,
+      TicketsTopicArn: this.tickets.topicArn,
+    };
+  }
+
+  private key(stage: Stage): Key {
+    const key = new Key(this, 'Key', {
+      description: `Fraud screening, ${stage}: alarms`,
+      enableKeyRotation: true,
+      // Nothing encrypted outlives its notification, and a key left behind would cost $1 per month forever.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey*'], resources: ['*'], ...this.cloudWatch() }),
+    );
+    return key;
+  }
+
+  private cloudWatch() {
+    return {
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+    };
+  }
+
+  private topic(id: string, masterKey: Key | undefined, email: string | undefined): Topic {
+    const topic = new Topic(this, id, {
+      displayName: `Fraud screening ${this.props.stage}: ${id.toLowerCase()}`,
+      ...(masterKey ? { masterKey } : {}),
+      enforceSSL: true,
+    });
+    // Our topic policy replaces the default one, which lets the account's alarms publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn], ...this.cloudWatch() }),
+    );
+    if (!masterKey) {
+      Validations.of(topic).acknowledge({
+        id: 'AwsSolutions-SNS2',
+        reason:
+          'An alarm names a metric and a limit, nothing personal; with -c monitoring=full it is encrypted as well.',
+      });
+    }
+    if (email) topic.addSubscription(new EmailSubscription(email));
+    Validations.of(topic).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason:
+        'A mail that SNS cannot hand over has no better place: the alarm itself stays red, and is on the dashboard.',
+    });
+    return topic;
+  }
+}
+
+/** Shown at the end of a deployment and on the dashboard. */
+export const NOBODY =
+  'NOBODY hears of alarms yet. Deploy with -c alarmEmail=… or -c alarmSlack=…, or subscribe to PagesTopicArn.';
+
+/** More failed requests than this within five minutes are an outage, at any traffic. */
+const FAILED_REQUESTS = 5;
+
+/**
+ * The alarms of a stage that must cost next to nothing: requests fail, events are not relayed, delivered or swept. Each
+ * watches one metric that AWS provides, because every metric of our own costs as much as three alarms.
+ */
+export function addEssentialAlarms(book: AlarmBook, props: StageAlarmsProps): RollbackAlarms {
+  const { metrics, functions } = props;
+  const failing = book.watch('availability-fast-burn', {
+    severity: 'page',
+    says: `more than ${FAILED_REQUESTS} requests failed within five minutes.`,
+    metric: metrics.gateway('5XXError', 'Sum', { period: Duration.minutes(5) }),
+    above: FAILED_REQUESTS,
+    datapoints: [1, 1],
+  });
+  book.watch('webhooks-late', {
+    severity: 'page',
+    says: 'the sweep that queues deliveries has stopped.',
+    metric: functionNamed(functions, 'sweep-deliveries').live.metricInvocations({ period: Duration.minutes(5) }),
+    below: 1,
+    datapoints: [2, 2],
+    silenceIsBad: true,
+  });
+  addQueueAlarms(book, props);
+  return { shared: [failing], crashes: new Map() };
+}
+
+export interface SavedQueriesProps {
+  readonly stage: Stage;
+  readonly accessLog: ILogGroup;
+  readonly functions: ReadonlyMap<string, ServiceFunction>;
+}
+
+/** Questions of on-call that no metric answers, under Logs Insights → Queries → Fraud screening. */
+export function addSavedQueries(scope: Construct, { stage, accessLog, functions }: SavedQueriesProps): void {
+  const save = (id: string, question: string, logGroups: readonly ILogGroup[], query: QueryString): void => {
+    new QueryDefinition(scope, id, {
+      queryDefinitionName: `Fraud screening/${stage}/${question}`,
+      logGroups: [...logGroups],
+      queryString: query,
+    });
+  };
+  const logsOf = (...names: readonly string[]): ILogGroup[] =>
+    names.flatMap((name) => functions.get(name)?.lambda.logGroup ?? []);
+
+  save(
+    'WhichAccount',
+    'Which account gets errors?',
+    [accessLog],
+    new QueryString({
+      filterStatements: ['status >= 400'],
+      statsStatements: ['count(*) as answers by account_id, route, status, error'],
+      sort: 'answers desc',
+      limit: 50,
+    }),
+  );
+  save(
+    'WhichEndpoint',
+    'Which endpoint fails?',
+    logsOf('deliver-webhook'),
+    new QueryString({
+      filterStatements: ['message = "attempt"', 'outcome != "delivered"'],
+      statsStatements: ['count(*) as attempts by webhook_id, account_id, outcome, status_code'],
+      sort: 'attempts desc',
+      limit: 50,
+    }),
+  );
+  save(
+    'WhatFailed',
+    'What failed, and why?',
+    // Logs Insights queries at most 50 log groups at once.
+    logsOf(...functions.keys()).slice(0, 50),
+    new QueryString({
+      fields: ['@timestamp', 'service', 'message', 'error.name', 'error.message', 'errorMessage', 'request_id'],
+      filterStatements: ['level = "ERROR" or errorMessage like /Task timed out/'],
+      sort: '@timestamp desc',
+      limit: 100,
+    }),
+  );
+}
+
+/** What the dashboard shows about alarms. */
+export interface DashboardAlarms {
+  readonly telling: readonly AlarmBase[];
+  /** One per function; a single alarm on all of them notifies. */
+  readonly crashes: readonly AlarmBase[];
+  /** Something that must be fixed first. */
+  readonly notice: string | undefined;
+}
+
+/** The dashboard of a stage: its first row answers the three questions of 3 a.m., the rows below explain why. */
+export class StageDashboard extends Dashboard {
+  constructor(scope: Construct, id: string, parts: DashboardParts, alarms: DashboardAlarms) {
+    super(scope, id, {
+      // CloudWatch keeps one list of dashboards for all regions of an account.
+      dashboardName: `fraud-screening-${parts.metrics.stage}-${Stack.of(scope).region}`,
+      start: '-PT3H',
+      periodOverride: PeriodOverride.INHERIT,
+      widgets: [
+        ...(alarms.notice ? [[heading(`**${alarms.notice}**`)]] : []),
+        ...overview(parts, alarms.telling),
+        ...requests(parts, alarms.crashes),
+        ...decisions(parts),
+        ...delivery(parts),
+        ...underneath(parts),
+      ],
+    });
+  }
+}
 
 /** Monitoring options, the same for both stages. */
 export interface MonitoringOptions {

@@ -8,9 +8,18 @@ import {
   type HorizontalAnnotation,
   type IMetric,
   type IWidget,
+  MathExpression,
+  Metric,
+  type MetricProps,
   SingleValueWidget,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Decision } from '../../shared/domain/screening/decide';
+import type { Stage } from '../../shared/domain/stage';
+import type { MetricName } from '../../shared/metrics/catalogue';
+import { type AttemptResult, attemptNumber } from '../../shared/metrics/delivery-metrics';
+import { decisionNumber } from '../../shared/metrics/screening-metrics';
+import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
 
 /** What colours mean, on every graph. */
 export const COLOUR = {
@@ -82,3 +91,84 @@ export const heading = (markdown: string): IWidget => new TextWidget({ markdown,
 
 /** Where good ends. */
 export const limit = (value: number, label: string): HorizontalAnnotation => ({ value, label, color: COLOUR.bad });
+
+/** The bounds of a statistic that takes values from one number to another, both included. */
+const between = (low: number, high: number): string => `${low - 0.5}:${high + 0.5}`;
+
+type Options = Partial<Omit<MetricProps, 'namespace' | 'metricName' | 'dimensionsMap' | 'statistic'>>;
+
+/** The metrics of one stage, ours and AWS's, ready for alarms and dashboards. */
+export class StageMetrics {
+  constructor(
+    readonly stage: Stage,
+    private readonly apiName: string,
+  ) {}
+
+  /** One of the catalogue; any other name does not compile. */
+  ours(metricName: MetricName, statistic: string, options: Options = {}): Metric {
+    const dimensionsMap = { [STAGE_DIMENSION]: this.stage };
+    return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, ...options });
+  }
+
+  /** How many screenings were made. */
+  screenings(options: Options = {}): Metric {
+    return this.ours('Decisions', 'SampleCount', options);
+  }
+
+  /** How many screenings ended so, by the score or by a rule. */
+  decided(decision: Decision): Metric {
+    return this.ours('Decisions', `TC(${between(decisionNumber(decision), decisionNumber(decision, true))})`);
+  }
+
+  /** How many screenings ended so by a rule of the account. */
+  decidedByRule(decision: Decision): Metric {
+    const number = decisionNumber(decision, true);
+    return this.ours('Decisions', `TC(${between(number, number)})`);
+  }
+
+  /** Percent of screenings that ended so, or worse. Alarms take percentile ranks; trimmed counts by value they do not. */
+  percentFrom(decision: Decision): Metric {
+    return this.ours('Decisions', `PR(${decisionNumber(decision) - 0.5}:)`);
+  }
+
+  /** How many delivery attempts ended so; `retry`: only those that were one. */
+  attempted(result: AttemptResult, which: 'all' | 'retry' = 'all'): Metric {
+    const [first, retry] = [attemptNumber(result), attemptNumber(result, true)];
+    return this.ours('DeliveryAttempts', `TC(${between(which === 'retry' ? retry : first, retry)})`);
+  }
+
+  /** The gateway's metrics over all routes; free, unlike its metrics per method. */
+  gateway(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: string, options: Options = {}): Metric {
+    const dimensionsMap = { ApiName: this.apiName, Stage: this.stage };
+    return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, statistic, ...options });
+  }
+}
+
+/** Metric math over named series, all with one period. */
+export const math = (
+  expression: string,
+  usingMetrics: Record<string, Metric | MathExpression>,
+  period: Duration = Duration.minutes(1),
+  label?: string,
+): MathExpression => new MathExpression({ expression, usingMetrics, period, ...(label ? { label } : {}) });
+
+/** The label and colour of a series. */
+export interface Look {
+  readonly label: string;
+  readonly color: string;
+}
+
+/** A unique id for a metric within its graph; it must start with a lower-case letter. */
+const idOf = ({ metricName }: Metric): string => `m${metricName.replace(/\W/g, '')}`;
+
+/** A count as a rate, whatever the period. */
+export function perSecond(metric: Metric, look: Look): MathExpression {
+  const id = idOf(metric);
+  return math(`${id} / PERIOD(${id})`, { [id]: metric }).with(look);
+}
+
+/** A metric in another unit; the average of a 0-or-1 metric times 100 is a percentage. */
+export function scaled(factor: string, metric: Metric, look: Look): MathExpression {
+  const id = idOf(metric);
+  return math(`${factor} * ${id}`, { [id]: metric }).with(look);
+}

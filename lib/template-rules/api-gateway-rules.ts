@@ -1,5 +1,4 @@
-import type { Resource, SynthesizedApp, Value } from './synthesized-app';
-import { ruleFor, type TemplateRule } from './template-rule';
+import { type Resource, ruleFor, type SynthesizedApp, type TemplateRule, type Value } from './synthesized-app';
 
 const METHOD = 'AWS::ApiGateway::Method';
 const STAGE = 'AWS::ApiGateway::Stage';

@@ -1,5 +1,12 @@
-import { type Resource, resolved, type SynthesizedApp, textOf, type Value } from './synthesized-app';
-import { ruleFor, type TemplateRule } from './template-rule';
+import {
+  type Resource,
+  resolved,
+  ruleFor,
+  type SynthesizedApp,
+  type TemplateRule,
+  textOf,
+  type Value,
+} from './synthesized-app';
 
 const MAPPING = 'AWS::Lambda::EventSourceMapping';
 const FUNCTION = 'AWS::Lambda::Function';

@@ -1,5 +1,4 @@
-import { type Resource, resolved, textOf, type Value } from './synthesized-app';
-import type { TemplateRule } from './template-rule';
+import { type Resource, resolved, type TemplateRule, textOf, type Value } from './synthesized-app';
 
 /** A bound of one property: a number, the characters of a text, or how many entries a list or map has. */
 export interface Limit {

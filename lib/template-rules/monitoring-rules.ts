@@ -1,5 +1,4 @@
-import { textOf, type Value } from './synthesized-app';
-import { ruleFor, type TemplateRule } from './template-rule';
+import { ruleFor, type TemplateRule, textOf, type Value } from './synthesized-app';
 
 const ALARM = 'AWS::CloudWatch::Alarm';
 const CLOUDWATCH = 'https://docs.aws.amazon.com/AmazonCloudWatch/latest';

@@ -1,6 +1,14 @@
 import type { Template } from '../stack-templates';
-import { type Resource, resolved, SynthesizedApp, textOf, type Value } from './synthesized-app';
-import { type Finding, ruleFor, type TemplateRule } from './template-rule';
+import {
+  type Finding,
+  type Resource,
+  resolved,
+  ruleFor,
+  SynthesizedApp,
+  type TemplateRule,
+  textOf,
+  type Value,
+} from './synthesized-app';
 
 const QUOTAS = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html';
 const CLOUDFRONT = 'https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide';

@@ -1,7 +1,6 @@
 import type { StackTemplates } from '../stack-templates';
 import { IDENTITIES, nameOf, space } from './stack-rules';
-import { type Resource, SynthesizedApp, type Value } from './synthesized-app';
-import type { Finding, UpdateRule } from './template-rule';
+import { type Finding, type Resource, SynthesizedApp, type UpdateRule, type Value } from './synthesized-app';
 
 const DEPLOYMENT = 'AWS::ApiGateway::Deployment';
 const DEPLOYED_WITH_API = ['Authorizer', 'GatewayResponse', 'Method', 'Resource', 'RestApi'].map(

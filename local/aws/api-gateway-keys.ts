@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readJsonFile, writeJsonFile } from '../json-file';
+import { readJsonFile, writeJsonFile } from '../data-directory';
 import { AwsError } from './call';
 
 export interface ApiKey {

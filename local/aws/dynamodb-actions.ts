@@ -1,5 +1,4 @@
-import type { RequestContext } from '../iam/condition';
-import type { AccessRequest } from '../iam/evaluate';
+import type { AccessRequest, RequestContext } from '../iam/evaluate';
 import { AwsError } from './call';
 
 type AttributeValue = Readonly<Record<string, unknown>>;

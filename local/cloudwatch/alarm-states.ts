@@ -1,5 +1,4 @@
-import type { Stacks } from '../template/resolve-stacks';
-import type { StackResource } from '../template/types';
+import type { StackResource, Stacks } from '../template/resolve-stack';
 import { evaluateMath } from './metric-math';
 import type { MetricStore, Points, Range } from './metric-store';
 

@@ -1,7 +1,7 @@
 import type { AwsCall } from '../aws/call';
 import { ADMIN, type Intercept, type Proceed } from '../aws/front';
 import type { AwsClient } from '../backends/aws-client';
-import type { Stacks } from '../template/resolve-stacks';
+import type { Stacks } from '../template/resolve-stack';
 import type { AlarmStatus } from './alarm-states';
 import type { MetricStore } from './metric-store';
 

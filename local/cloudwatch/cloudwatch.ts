@@ -1,11 +1,11 @@
 import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
 import { dashboardPages } from '../dashboard/dashboard-page';
+import type { ProxyResponse } from '../gateway/gateway-responses';
 import type { Received } from '../gateway/handle-request';
 import { json, type LocalPage } from '../gateway/local-pages';
-import type { ProxyResponse } from '../gateway/proxy-response';
-import { ADMINISTRATIVE } from '../iam/policy';
+import { ADMINISTRATIVE } from '../iam/evaluate';
 import type { LogListener } from '../lambda/logs';
-import type { Stacks } from '../template/resolve-stacks';
+import type { Stacks } from '../template/resolve-stack';
 import { alarmStates } from './alarm-states';
 import { type AwsMetrics, awsMetrics, canaries } from './aws-metrics';
 import { extractMetrics } from './embedded-metrics';

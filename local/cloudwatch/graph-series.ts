@@ -1,4 +1,4 @@
-import type { Stacks } from '../template/resolve-stacks';
+import type { Stacks } from '../template/resolve-stack';
 import { evaluateMath, type MathValue } from './metric-math';
 import { type MetricId, type MetricStore, type Points, type Range, searchMetrics } from './metric-store';
 

@@ -1,9 +1,8 @@
 import type { AwsClient } from '../backends/aws-client';
 import { type Lineage, MAX_HOPS, splitLineage } from '../lambda/logs';
-import { batchResult } from './batch-result';
-import { filterableMessage } from './filter';
-import type { Mapping } from './mapping';
+import { filterableMessage, type Mapping } from './mapping';
 import type { Poller } from './stream-poller';
+import { batchResult } from './stream-reader';
 
 interface Received {
   readonly MessageId: string;

@@ -6,13 +6,11 @@ import type { DataDirectory } from '../data-directory';
 import type { Roles } from '../iam/roles';
 import type { Functions } from '../lambda/invoke-asynchronously';
 import type { Provisioned } from '../provision/provision';
-import type { Stacks } from '../template/resolve-stacks';
-import { checkpoints } from './checkpoints';
+import type { Stacks } from '../template/resolve-stack';
 import { eventSourceMapping, type Mapping, shareOut } from './mapping';
 import { startQueuePoller } from './queue-poller';
 import { type Poller, startStreamPoller } from './stream-poller';
-import { streamReader } from './stream-reader';
-import { type Waker, waker } from './waker';
+import { checkpoints, streamReader, type Waker, waker } from './stream-reader';
 
 export interface PollerDeps {
   readonly stacks: Stacks;

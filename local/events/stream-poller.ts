@@ -1,12 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import type { InvocationOutcome } from '../lambda/environment';
-import { changeTimes } from './change-times';
-import { type Checkpoints, DONE } from './checkpoints';
 import type { Mapping } from './mapping';
-import { type Discarded, processBatch, type StreamRecord } from './stream-batch';
-import { streamCall } from './stream-call';
-import type { Shard, StreamReader } from './stream-reader';
-import type { Waker } from './waker';
+import type { Waker } from './stream-reader';
+import {
+  type Checkpoints,
+  type Discarded,
+  DONE,
+  type Page,
+  processBatch,
+  type Shard,
+  type StreamReader,
+  type StreamRecord,
+} from './stream-reader';
+
+/**
+ * Determines when the changes in a shard were made. DynamoDB records the second, DynamoDB Local only the minute; but a
+ * change that was not there when the shard was last read to its end was made after that.
+ */
+export function changeTimes(now: () => number = Date.now): (read: Promise<Page>, limit: number) => Promise<Page> {
+  let readToEndAtMs = 0;
+  return async (read, limit) => {
+    const begunAtMs = now();
+    const { records, next } = await read;
+    const notBefore = Math.floor(readToEndAtMs / 1_000);
+    if (records.length < limit) readToEndAtMs = begunAtMs;
+    return { records: records.map((record) => laterThan(notBefore, record)), next };
+  };
+}
+
+function laterThan(seconds: number, record: StreamRecord): StreamRecord {
+  const { ApproximateCreationDateTime: told } = record.dynamodb;
+  if (told === undefined || told >= seconds) return record;
+  return { ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: seconds } };
+}
+
+interface Window {
+  readonly startMs: number;
+  readonly state: unknown;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+
+/** The state that a function returned; undefined if it returned none, which Lambda treats as a failure. */
+function stateIn(payload: string): unknown {
+  const answer = JSON.parse(payload) as { state?: unknown } | null;
+  return answer?.state ?? undefined;
+}
+
+/**
+ * Calls the function of a stream with a batch of a shard. With a tumbling window it receives the shard and the window,
+ * and the state that it returns is passed to the next call of the same window.
+ */
+export function streamCall(
+  { target, sourceArn, tumblingWindowMs }: Pick<Mapping, 'target' | 'sourceArn' | 'tumblingWindowMs'>,
+  shardId: string,
+): (records: readonly StreamRecord[]) => Promise<InvocationOutcome> {
+  if (tumblingWindowMs === 0) return (records) => target.invoke({ Records: records });
+  let window: Window | undefined;
+  return async (records) => {
+    const atMs = (records[0]?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
+    const startMs = Math.floor(atMs / tumblingWindowMs) * tumblingWindowMs;
+    const state = window?.startMs === startMs ? window.state : {};
+    const outcome = await target.invoke({
+      Records: records,
+      window: { start: iso(startMs), end: iso(startMs + tumblingWindowMs) },
+      state,
+      shardId,
+      eventSourceARN: sourceArn,
+      isFinalInvokeForWindow: false,
+      isWindowTerminatedEarly: false,
+    });
+    if (!outcome.ok) return outcome;
+    const next = stateIn(outcome.payload);
+    if (next === undefined) {
+      return {
+        ok: false,
+        error: { errorType: 'NoState', errorMessage: 'A function with a tumbling window must answer a state.' },
+      };
+    }
+    window = { startMs, state: next };
+    return outcome;
+  };
+}
 
 export interface Poller {
   stop(): Promise<void>;

@@ -1,8 +1,7 @@
-import { evaluate } from '../iam/evaluate';
-import { compilePolicy, type PolicyDocument, type Statement } from '../iam/policy';
+import { compilePolicy, evaluate, type PolicyDocument, type Statement } from '../iam/evaluate';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
-import type { StackResource } from '../template/types';
+import type { StackResource } from '../template/resolve-stack';
 import type { GatewayErrorType } from './gateway-responses';
 import type { GatewayRequest } from './request';
 

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { StartError } from '../start-error';
-import type { Stacks } from '../template/resolve-stacks';
-import type { Stack, StackResource } from '../template/types';
-import type { errorCache } from './error-cache';
-import type { ProxyResponse } from './proxy-response';
+import type { Stack, StackResource, Stacks } from '../template/resolve-stack';
+import type { errorCache, ProxyResponse } from './gateway-responses';
 
 /** Where the site of the template's distribution is found on this machine: the API's `/v1` and `/docs` are next to it. */
 export const CONSOLE_PATH = '/console';

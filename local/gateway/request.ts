@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { TemplateVariables } from './mapping-template';
-import type { ParameterSource } from './parameter';
 
 /** A client's request, read and decoded. */
 export interface GatewayRequest {
@@ -104,4 +102,62 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function requestTime(date: Date): string {
   const iso = date.toISOString();
   return `${iso.slice(8, 10)}/${MONTHS[date.getUTCMonth()]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
+}
+
+/** The variables a gateway template may use, by name without the dollar sign. */
+export type TemplateVariables = Readonly<Record<string, string>>;
+
+/** What the local gateway can fill in; all of `$context` in AWS is larger. */
+export const CONTEXT_VARIABLES = [
+  'context.requestId',
+  'context.extendedRequestId',
+  'context.error.message',
+  'context.error.messageString',
+  'context.error.responseType',
+  'context.error.validationErrorString',
+  'context.httpMethod',
+  'context.path',
+  'context.resourcePath',
+  'context.stage',
+  'context.apiId',
+  'context.accountId',
+  'context.requestTime',
+  'context.requestTimeEpoch',
+  'context.identity.sourceIp',
+  'context.identity.userAgent',
+  'context.authorizer.principalId',
+] as const;
+
+const KNOWN: ReadonlySet<string> = new Set(CONTEXT_VARIABLES);
+const VARIABLE = /\$!?(?:\{([A-Za-z][\w.]*)\}|([A-Za-z][\w.]*))/g;
+
+/** A velocity template reduced to its variables; everything else velocity has makes compilation fail. */
+export function compileTemplate(source: string): (variables: TemplateVariables) => string {
+  const directive = /#(?:set|if|else|elseif|end|foreach|macro|parse|include|stop|define)\b/.exec(source);
+  if (directive) throw new Error(`the template directive ${directive[0]} is not emulated`);
+  for (const [, braced, bare] of source.matchAll(VARIABLE)) {
+    const name = braced ?? bare ?? '';
+    if (!KNOWN.has(name)) throw new Error(`the template variable $${name} is not emulated`);
+  }
+  return (variables) =>
+    source.replace(VARIABLE, (_all, braced?: string, bare?: string) => variables[braced ?? bare ?? ''] ?? '');
+}
+
+/** What a header mapping may read from the request it answers. */
+export interface ParameterSource {
+  readonly variables: TemplateVariables;
+  header(name: string): string | undefined;
+  query(name: string): string | undefined;
+}
+
+export type Parameter = (source: ParameterSource) => string | undefined;
+
+/** The right side of a header mapping: a quoted literal, `context.…`, or a part of the method request. */
+export function compileParameter(expression: string): Parameter {
+  const literal = /^'(.*)'$/s.exec(expression)?.[1];
+  if (literal !== undefined) return () => literal;
+  if (KNOWN.has(expression)) return ({ variables }) => variables[expression];
+  const [, part, name] = /^method\.request\.(header|querystring)\.(.+)$/.exec(expression) ?? [];
+  if (!name) throw new Error(`the mapping expression ${expression} is not emulated`);
+  return part === 'header' ? ({ header }) => header(name) : ({ query }) => query(name);
 }

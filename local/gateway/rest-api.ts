@@ -1,15 +1,208 @@
 import { refusedSetting } from '../../lib/template-rules/api-gateway-rules';
+import { readJsonFile, writeJsonFile } from '../data-directory';
 import { type Functions, functionOf } from '../lambda/invoke-asynchronously';
 import { permissions } from '../lambda/permissions';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
-import type { Stacks } from '../template/resolve-stacks';
-import type { StackResource } from '../template/types';
+import type { StackResource, Stacks } from '../template/resolve-stack';
 import { type Authorizer, lambdaAuthorizer } from './authorizer';
-import { deployedResources } from './deployment-snapshot';
-import { type MethodResponse, type Mock, type MockIntegration, mockIntegration } from './mock';
-import type { ApiFacts } from './request';
-import { type Routes, routes } from './routes';
+import type { GatewayAnswer, GatewayErrorType } from './gateway-responses';
+import { type ApiFacts, compileParameter, compileTemplate, type ParameterSource } from './request';
+
+/** What a deployment keeps a copy of. */
+const KEPT = ['AWS::ApiGateway::Authorizer', 'AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Method'] as const;
+
+type Kept = (typeof KEPT)[number];
+
+interface Snapshot {
+  readonly deployment: string;
+  readonly properties: Readonly<Record<string, StackResource['properties']>>;
+}
+
+/**
+ * The API as its deployment has it. A stage serves a copy that was made when its deployment was: what changes afterwards
+ * reaches nobody until another deployment, with another logical ID, is made.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-deploy-api.html
+ */
+export function deployedResources(
+  stacks: Stacks,
+  options?: { readonly file: string; readonly print: (line: string) => void },
+): (type: Kept) => readonly StackResource[] {
+  const [deployment] = stacks.ofType('AWS::ApiGateway::Deployment');
+  if (!options || !deployment) return (type) => stacks.ofType(type);
+  const now: Snapshot = {
+    deployment: deployment.logicalId,
+    properties: Object.fromEntries(stacks.ofType(...KEPT).map(({ logicalId, properties }) => [logicalId, properties])),
+  };
+  const before = readJsonFile<Snapshot>(options.file, now);
+  const kept = before.deployment === now.deployment ? before : now;
+  if (kept === now) writeJsonFile(options.file, now);
+  return (type) =>
+    stacks.ofType(type).flatMap((resource) => {
+      const properties = kept.properties[resource.logicalId];
+      if (JSON.stringify(properties) === JSON.stringify(resource.properties)) return [resource];
+      options.print(
+        `${resource.logicalId} (${type}) changes, and ${deployment.logicalId} does not: as in AWS, the stage keeps ${properties ? 'the old one' : 'doing without it'}.`,
+      );
+      return properties ? [{ ...resource, properties }] : [];
+    });
+}
+
+export interface MockIntegration {
+  readonly RequestTemplates?: Readonly<Record<string, string>>;
+  readonly PassthroughBehavior?: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
+  readonly IntegrationResponses?: readonly {
+    readonly StatusCode: string;
+    readonly SelectionPattern?: string;
+    readonly ResponseTemplates?: Readonly<Record<string, string>>;
+    readonly ResponseParameters?: Readonly<Record<string, string>>;
+  }[];
+}
+
+export interface MethodResponse {
+  readonly StatusCode: string;
+  readonly ResponseParameters?: Readonly<Record<string, boolean>>;
+}
+
+export type Mock = (source: ParameterSource, body: string) => GatewayAnswer | GatewayErrorType;
+
+const HEADER = 'method.response.header.';
+
+function statusOf(text: string): string | undefined {
+  try {
+    const { statusCode } = JSON.parse(text) as { statusCode?: unknown };
+    return statusCode === undefined ? undefined : String(statusCode);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A MOCK integration: the request template chooses a status, the integration response for that status is returned. */
+export function mockIntegration(integration: MockIntegration, methodResponses: readonly MethodResponse[]): Mock {
+  const templates = new Map(
+    Object.entries(integration.RequestTemplates ?? {}).map(([type, text]) => [
+      type.toLowerCase(),
+      compileTemplate(text),
+    ]),
+  );
+  const responses = (integration.IntegrationResponses ?? []).map((response) => {
+    const declared = methodResponses.find(({ StatusCode }) => String(StatusCode) === String(response.StatusCode));
+    if (!declared)
+      throw new Error(`no method response declares the status ${response.StatusCode} of an integration response`);
+    const headers = Object.entries(response.ResponseParameters ?? {}).map(([name, expression]) => {
+      if (declared.ResponseParameters?.[name] === undefined) {
+        throw new Error(
+          `the method response ${response.StatusCode} does not declare ${name}, which AWS refuses at deployment`,
+        );
+      }
+      return [name.slice(HEADER.length), compileParameter(expression)] as const;
+    });
+    const text = response.ResponseTemplates?.['application/json'];
+    return {
+      status: Number(response.StatusCode),
+      pattern: response.SelectionPattern ? new RegExp(`^(?:${response.SelectionPattern})$`) : undefined,
+      template: text === undefined ? undefined : compileTemplate(text),
+      headers,
+    };
+  });
+
+  return (source, body) => {
+    const type = (source.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
+    const template = templates.get(type);
+    const behavior = integration.PassthroughBehavior ?? 'WHEN_NO_MATCH';
+    const refused = behavior === 'NEVER' || (behavior === 'WHEN_NO_TEMPLATES' && templates.size > 0);
+    if (!template && refused) return 'UNSUPPORTED_MEDIA_TYPE';
+    // Without a template for its media type the body passes through unchanged, and must itself be `{"statusCode":…}`.
+    const status = statusOf(template ? template(source.variables) : body);
+    if (status === undefined) return 'API_CONFIGURATION_ERROR';
+    const chosen = responses.find(({ pattern }) => pattern?.test(status)) ?? responses.find(({ pattern }) => !pattern);
+    if (!chosen) return 'API_CONFIGURATION_ERROR';
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    for (const [name, parameter] of chosen.headers) {
+      const value = parameter(source);
+      if (value === undefined) continue;
+      if (name.toLowerCase() === 'content-type') delete headers['content-type'];
+      headers[name] = value;
+    }
+    return { status: chosen.status, headers, body: chosen.template?.(source.variables) ?? '' };
+  };
+}
+
+/** A tree of path segments; each node may have methods. */
+interface Node<T> {
+  readonly statics: Map<string, Node<T>>;
+  parameter?: { readonly name: string; readonly node: Node<T> };
+  greedy?: { readonly name: string; readonly node: Node<T> };
+  path?: string;
+  readonly methods: Map<string, T>;
+}
+
+export interface Match<T> {
+  readonly path: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly route: T;
+}
+
+export interface Routes<T> {
+  add(path: string, method: string, route: T): void;
+  match(segments: readonly string[], method: string): Match<T> | undefined;
+}
+
+const node = <T>(): Node<T> => ({ statics: new Map(), methods: new Map() });
+
+function child<T>(parent: Node<T>, segment: string): Node<T> {
+  const [, name, plus] = /^\{([^}+]+)(\+?)\}$/.exec(segment) ?? [];
+  if (name) {
+    const kind = plus ? 'greedy' : 'parameter';
+    parent[kind] ??= { name, node: node() };
+    return parent[kind].node;
+  }
+  const existing = parent.statics.get(segment);
+  if (existing) return existing;
+  const made = node<T>();
+  parent.statics.set(segment, made);
+  return made;
+}
+
+const routeOf = <T>(at: Node<T>, method: string): T | undefined => at.methods.get(method) ?? at.methods.get('ANY');
+
+function search<T>(at: Node<T>, segments: readonly string[], method: string): Match<T> | undefined {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) {
+    const route = routeOf(at, method);
+    return route === undefined ? undefined : { path: at.path ?? '/', pathParameters: {}, route };
+  }
+  const fixed = at.statics.get(segment);
+  const found = fixed && search(fixed, rest, method);
+  if (found) return found;
+  if (at.parameter && segment !== '') {
+    const { name, node: next } = at.parameter;
+    const matched = search(next, rest, method);
+    if (matched) return { ...matched, pathParameters: { [name]: segment, ...matched.pathParameters } };
+  }
+  if (!at.greedy) return undefined;
+  const { name, node: last } = at.greedy;
+  const route = routeOf(last, method);
+  return route === undefined
+    ? undefined
+    : { path: last.path ?? '/', pathParameters: { [name]: segments.join('/') }, route };
+}
+
+/** Resource matching as a REST API does it: a fixed segment before `{parameter}` before `{proxy+}`; `ANY` last. */
+export function routes<T>(): Routes<T> {
+  const root = node<T>();
+  return {
+    add: (path, method, route) => {
+      const at = path
+        .split('/')
+        .filter(Boolean)
+        .reduce(child<T>, root);
+      at.path = path;
+      at.methods.set(method, route);
+    },
+    match: (segments, method) => search(root, segments, method),
+  };
+}
 
 /** One method of the API, ready to be called. */
 export interface Method {

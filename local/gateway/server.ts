@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refuseStrangers } from '../own-host';
+import { refuseStrangers } from '../data-directory';
 import { StartError } from '../start-error';
 import type { Site } from './console-site';
-import type { ErrorCache } from './error-cache';
+import type { ErrorCache, ProxyResponse } from './gateway-responses';
 import type { Received } from './handle-request';
 import { LOCAL_PREFIX, type LocalPage, localPage } from './local-pages';
-import type { ProxyResponse } from './proxy-response';
 import { gatewayRequest } from './request';
 
 export interface GatewayServer {

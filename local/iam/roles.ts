@@ -1,8 +1,17 @@
+import { partitionOf, type SeenCall } from '../aws/call';
 import { StartError } from '../start-error';
-import type { Stacks } from '../template/resolve-stacks';
-import type { StackResource } from '../template/types';
-import { type AccessDecision, type AccessRequest, evaluator } from './evaluate';
-import { compilePolicy, type PolicyDocument, type Statement } from './policy';
+import type { StackResource, Stacks } from '../template/resolve-stack';
+import {
+  type AccessDecision,
+  type AccessRequest,
+  ADMINISTRATIVE,
+  compilePolicy,
+  evaluator,
+  type PolicyDocument,
+  type Statement,
+  type StatementDocument,
+  wildcard,
+} from './evaluate';
 
 /** What a role may do, by role ARN. */
 export type Roles = ReadonlyMap<string, (request: AccessRequest) => AccessDecision>;
@@ -64,3 +73,58 @@ export function rolesOf(stacks: Stacks): Roles {
     }),
   );
 }
+
+/** The smallest thing a policy grants: one action on one resource, and on one kind of items if it names any. */
+export interface Grant {
+  readonly function: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly partition?: string;
+}
+
+const list = (value: string | readonly string[] | undefined): readonly string[] => [value ?? []].flat();
+
+function grantsIn(name: string, { Action, Resource, Condition }: StatementDocument): Grant[] {
+  const keys = Object.values(Condition ?? {}).flatMap((block) =>
+    list(block['dynamodb:LeadingKeys'] as string | readonly string[] | undefined),
+  );
+  const partitions = keys.length > 0 ? [...new Set(keys.map(partitionOf))] : [undefined];
+  return list(Action).flatMap((action) =>
+    list(Resource).flatMap((resource) =>
+      partitions.map((partition) => ({ function: name, action, resource, ...(partition ? { partition } : {}) })),
+    ),
+  );
+}
+
+/** Everything that the template's policies grant to functions, apart from CDK's own. */
+export function grantsOf(stacks: Stacks): readonly Grant[] {
+  const statementsIn = (document: unknown) => [(document as PolicyDocument).Statement].flat() as StatementDocument[];
+  const attached = stacks.ofType('AWS::IAM::Policy').map(({ properties }) => ({
+    roles: (properties.Roles ?? []) as readonly string[],
+    statements: statementsIn(properties.PolicyDocument),
+  }));
+  const inline = stacks.ofType('AWS::IAM::Role').map(({ ref, properties }) => ({
+    roles: [ref],
+    statements: ((properties.Policies ?? []) as { PolicyDocument: unknown }[]).flatMap(({ PolicyDocument: document }) =>
+      statementsIn(document),
+    ),
+  }));
+  const policies = [...attached, ...inline];
+  const roleOf = new Map(stacks.ofType('AWS::IAM::Role').map((role) => [role.attribute('Arn'), role.ref]));
+  return stacks
+    .ofType('AWS::Lambda::Function')
+    .filter(({ logicalId }) => !ADMINISTRATIVE.test(logicalId))
+    .flatMap(({ name, properties }) => {
+      const role = roleOf.get(String(properties.Role)) ?? '';
+      return policies
+        .filter(({ roles }) => roles.includes(role))
+        .flatMap(({ statements }) => statements.flatMap((each) => grantsIn(name.replaceAll('/', '-'), each)));
+    });
+}
+
+/** Whether a call proves that a grant is needed. */
+export const isUsedBy = (grant: Grant, call: SeenCall): boolean =>
+  grant.function === call.function &&
+  grant.action === call.action &&
+  grant.partition === call.partition &&
+  wildcard(grant.resource).test(call.resource);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { localCredentials } from '../../shared/runtime/local-credentials';
 import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
 import { StartError } from '../start-error';
-import type { Stack, StackResource } from '../template/types';
+import type { Stack, StackResource } from '../template/resolve-stack';
 
 /** A Lambda function as its workers need it. */
 export interface FunctionConfig {

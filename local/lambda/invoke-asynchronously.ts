@@ -1,4 +1,4 @@
-import type { StackResource } from '../template/types';
+import type { StackResource } from '../template/resolve-stack';
 import type { InvocationOutcome } from './environment';
 import type { LambdaFunction, Wait } from './pool';
 

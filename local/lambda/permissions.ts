@@ -1,9 +1,8 @@
 import type { CallRecord } from '../aws/call';
 import type { Denials } from '../aws/describe-call';
-import { wildcard } from '../iam/condition';
-import type { AccessDecision, AccessRequest } from '../iam/evaluate';
+import { type AccessDecision, type AccessRequest, wildcard } from '../iam/evaluate';
 import { StartError } from '../start-error';
-import type { StackResource } from '../template/types';
+import type { StackResource } from '../template/resolve-stack';
 import type { FunctionConfig } from './function-config';
 import type { LambdaFunction } from './pool';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { readJsonFile, writeJsonFile, writeNewJsonFile } from '../json-file';
+import { readJsonFile, writeJsonFile, writeNewJsonFile } from '../data-directory';
 
 /** A throw-away certificate and its key, in PEM. */
 export interface Certificate {

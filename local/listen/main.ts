@@ -4,8 +4,7 @@ import { type CommandLine, printFailure, readCommandLine } from '../../shared/cl
 import { EVENT_TYPES, type EventType } from '../../shared/domain/webhooks/webhook-endpoint';
 import { StartError } from '../start-error';
 import { trustedCertificate } from './certificates';
-import { describeDelivery, findService, forwardDelivery, type LocalService } from './forward-delivery';
-import { startListener } from './start-listener';
+import { describeDelivery, findService, forwardDelivery, type LocalService, startListener } from './start-listener';
 
 const ROOT = join(__dirname, '..', '..');
 

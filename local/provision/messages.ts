@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { AwsClient } from '../backends/aws-client';
-import { readJsonFile, writeJsonFile } from '../json-file';
+import { readJsonFile, writeJsonFile } from '../data-directory';
 
 interface Message {
   readonly body: string;

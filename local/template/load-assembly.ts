@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinStacks, readStackTemplates } from '../../lib/stack-templates';
 import { StartError } from '../start-error';
-import type { StackTemplate } from './types';
+import type { StackTemplate } from './resolve-stack';
 
 interface Artifact {
   readonly type: string;

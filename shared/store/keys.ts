@@ -4,7 +4,7 @@ import type { Key } from './sdk/key';
 /**
  * The only file with key templates. The account is the first parameter of every key of an account's data, so a
  * read across accounts cannot be written. The part before the first `#` is what a function's IAM policy allows
- * (`dynamodb:LeadingKeys`), see `lib/constructs/table-access.ts`.
+ * (`dynamodb:LeadingKeys`), see `lib/constructs/service-table.ts`.
  *
  *   pk                         sk                what
  *   ACCOUNTS                   acc_…             directory entry (admin only)

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ADMIN_COMMANDS } from '../../bin/admin/commands';
 import { findAddress, findTarget } from '../../bin/admin/target';
-import { deployedTemplates, keptOptions } from '../../bin/deploy/deployed-stack';
+import { deployedTemplates, keptOptions } from '../../bin/deploy/deploy';
 import { MODEL_COMMANDS } from '../../bin/model/commands';
 import {
   type CommandCalls,
@@ -17,13 +17,11 @@ import {
   RESOURCES,
 } from '../../bin/policies/policy-document';
 import { awsOperator } from '../../bin/verify/aws-operator';
+import { throwAwayAccount } from '../../bin/verify/check';
 import { queueReceiver } from '../../bin/verify/receiver';
-import { throwAwayAccount } from '../../bin/verify/throw-away-account';
 import type { AwsAnswer, AwsCall } from '../../local/aws/call';
 import type { Proceed } from '../../local/aws/front';
-import { wildcard } from '../../local/iam/condition';
-import { type AccessDecision, type AccessRequest, evaluator } from '../../local/iam/evaluate';
-import { compilePolicy } from '../../local/iam/policy';
+import { type AccessDecision, type AccessRequest, compilePolicy, evaluator, wildcard } from '../../local/iam/evaluate';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { UsageError } from '../../shared/cli/command-line';
 import { type CommandTable, readCommand } from '../../shared/cli/command-table';

@@ -1,4 +1,4 @@
-import { compileFilters } from '../../local/events/filter';
+import { compileFilters } from '../../local/events/mapping';
 import { ofType, type Properties, type Resource, resourcesOf, statementsOfRole } from '../support/template';
 
 describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {

@@ -1,10 +1,15 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import fc from 'fast-check';
-import type { RequestContext } from '../../local/iam/condition';
-import { type AccessDecision, evaluate } from '../../local/iam/evaluate';
-import { compilePolicy, type PolicyDocument, type StatementDocument } from '../../local/iam/policy';
+import {
+  type AccessDecision,
+  compilePolicy,
+  evaluate,
+  type PolicyDocument,
+  type RequestContext,
+  type StatementDocument,
+} from '../../local/iam/evaluate';
 import { loadAssembly } from '../../local/template/load-assembly';
-import { resolveStacks } from '../../local/template/resolve-stacks';
+import { resolveStacks } from '../../local/template/resolve-stack';
 import { patient } from '../support/patience';
 import { assemblyUnderTest } from '../support/synthesize-once';
 

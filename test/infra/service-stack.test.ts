@@ -1,7 +1,7 @@
 import { readStackTemplates } from '../../lib/stack-templates';
 import { rolesOf } from '../../local/iam/roles';
 import { loadAssembly } from '../../local/template/load-assembly';
-import { resolveStacks } from '../../local/template/resolve-stacks';
+import { resolveStacks } from '../../local/template/resolve-stack';
 import { ROUTES } from '../../shared/routes';
 import { functionOf } from '../../shared/routes/define-route';
 import { assemblyUnderTest } from '../support/synthesize-once';

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALSO_NEEDED, servicePrefix } from '../../bin/policies/execution-permissions';
+import { ALSO_NEEDED, servicePrefix } from '../../bin/policies/policy-document';
 import { SCHEDULED_ALIAS } from '../../bin/verify/aws-operator';
-import type { VerifyContext } from '../../bin/verify/check';
-import { CheckFailure } from '../../bin/verify/check-failure';
+import { CheckFailure, type VerifyContext } from '../../bin/verify/check';
 import { outputs } from '../../bin/verify/checks/operations';
 import { REPLACING } from '../../lib/template-changes';
-import { evaluator } from '../../local/iam/evaluate';
-import { compilePolicy, type PolicyDocument } from '../../local/iam/policy';
+import { compilePolicy, evaluator, type PolicyDocument } from '../../local/iam/evaluate';
 import { ofType, outputsOf, resourcesOf } from '../support/template';
 
 const STACKS = ['FraudScreening-sandbox', 'FraudScreening-production', 'FraudScreening-Models'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { exportTable, importTable } from '../../bin/admin/backup/copy-table';
+import { exportTable, importTable } from '../../bin/admin/table-commands';
 import { DEFAULT_SETTINGS, labelEndMs } from '../../shared/domain/accounts/account';
 import { idempotencyClaim } from '../../shared/domain/idempotency';
 import { EMPTY_REGISTRY, promote, register } from '../../shared/domain/models/registry-state';

@@ -1,5 +1,5 @@
 import type { Intercept } from '../../local/aws/front';
-import { runUntilStopped } from '../../local/run-until-stopped';
+import { runUntilStopped } from '../../local/greeting';
 
 /*
  * A local run with a clock that can be moved and, if told so, a function that hangs in the middle of its work, so that

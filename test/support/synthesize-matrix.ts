@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { takeBuiltFunctions } from '../../lib/bundling/bundle-functions';
 import { fraudScreeningApp } from '../../lib/fraud-screening-app';
-import { readJsonFile } from '../../local/json-file';
+import { readJsonFile } from '../../local/data-directory';
 
 /** A synthesis to make: where it goes, and the values of `-c name=value`. */
 export interface SynthesisOrder {

@@ -9,7 +9,7 @@ import { replayWiring } from '../../shared/runtime/replay-wiring';
 import type { ImportRun } from '../import/import-history';
 import { readAfdCsv } from '../import/read-afd-csv';
 import { replay } from '../replay/replay';
-import { count, type Html, html, STYLE } from '../report/html';
+import { count, type Html, html, STYLE } from '../report/charts';
 
 /** One event with Amazon's score and ours, both from 0 to 1000. */
 export interface ScoredEvent {

@@ -1,7 +1,7 @@
 import { linearScale, roundSteps } from '../../shared/charts/axes';
 import { coordinate, gridLine, polylinePoints } from '../../shared/charts/svg-path';
 import { MOST_POINTS_MOVED } from '../../shared/domain/models/evaluation/score-move';
-import { escapeHtml } from '../report/html';
+import { escapeHtml } from '../report/charts';
 import type { Promotion } from './replay';
 import type { SplitReport } from './replay-report';
 import { type ModelPeriod, mergePeriods, mergeWeeks, type Week } from './week-report';

@@ -3,8 +3,19 @@ import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { FEATURES } from '../../shared/domain/screening/features';
 import type { Judged } from '../../shared/usecases/models/model-files';
-import { calibrationChart, gainChart, histogramChart, precisionRecallChart, rocChart } from './charts';
-import { count, type Html, html, type ModelReport, minute, STYLE } from './html';
+import {
+  calibrationChart,
+  count,
+  gainChart,
+  type Html,
+  histogramChart,
+  html,
+  type ModelReport,
+  minute,
+  precisionRecallChart,
+  rocChart,
+  STYLE,
+} from './charts';
 import {
   attributeTable,
   crossValidationTable,

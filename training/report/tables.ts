@@ -9,7 +9,7 @@ import { MOST_POINTS_MOVED } from '../../shared/domain/models/evaluation/score-m
 import type { CrossValidation, ModelCard, ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import type { Judged } from '../../shared/usecases/models/model-files';
-import { count, dollars, type Html, html, type ModelReport, minute, percent, signed, threeDecimals } from './html';
+import { count, dollars, type Html, html, type ModelReport, minute, percent, signed, threeDecimals } from './charts';
 
 /** A table that scrolls within itself on a narrow screen, also by keyboard. Numbers align right, `words` left. */
 export function table(

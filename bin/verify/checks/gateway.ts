@@ -3,8 +3,16 @@ import { STATUS } from '../../../shared/domain/errors';
 import { STAGES } from '../../../shared/domain/stage';
 import { ROUTES } from '../../../shared/routes';
 import { randomBytes } from '../../../shared/runtime/ids';
-import { described, type Reply, type RequestParts, request } from '../api';
-import { type Check, CheckSkipped, must, type VerifyContext } from '../check';
+import {
+  type Check,
+  CheckSkipped,
+  described,
+  must,
+  type Reply,
+  type RequestParts,
+  request,
+  type VerifyContext,
+} from '../check';
 
 type Provocation = readonly [what: string, code: keyof typeof STATUS, method: string, path: string, RequestParts];
 

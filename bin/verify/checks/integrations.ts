@@ -1,8 +1,7 @@
 import HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator';
 import { FraudDetectorClient, GetEventPredictionCommand } from '@aws-sdk/client-frauddetector';
 import Stripe from 'stripe';
-import { described } from '../api';
-import { type Check, must, type VerifyContext } from '../check';
+import { type Check, described, must, type VerifyContext } from '../check';
 import { pay, succeed } from './screening';
 
 export const afd: Check = {

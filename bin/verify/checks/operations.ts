@@ -1,6 +1,5 @@
 import type { MetricName } from '../../../shared/metrics/catalogue';
-import { type Check, CheckSkipped, must } from '../check';
-import type { SeenAlarm } from '../operator';
+import { type Check, CheckSkipped, must, type SeenAlarm } from '../check';
 
 /** What the command lines and the people of a stage need to find it. */
 const REQUIRED = [

@@ -1,5 +1,4 @@
-import { request } from '../api';
-import { type Check, CheckSkipped, must } from '../check';
+import { type Check, CheckSkipped, must, request } from '../check';
 import { envelopeFault } from './gateway';
 import { pay, succeed } from './screening';
 

@@ -1,5 +1,4 @@
-import { described, type Reply } from '../api';
-import { type Check, must, type VerifyContext } from '../check';
+import { type Check, described, must, type Reply, type VerifyContext } from '../check';
 
 /** Where an attempt comes from. */
 export interface Place {

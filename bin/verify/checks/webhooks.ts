@@ -1,6 +1,5 @@
 import { constructEvent } from '../../../sdk/client/src';
-import { described } from '../api';
-import { type Check, CheckSkipped, must, type VerifyContext } from '../check';
+import { type Check, CheckSkipped, described, must, type VerifyContext } from '../check';
 import type { Arrival } from '../receiver';
 import { pay } from './screening';
 

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { LinkGraph } from '../api/types';
-import { NodeIcon, WarningIcon } from '../parts/icons';
-import { fullTime } from '../text/time';
-import { linkName, plural } from '../text/words';
+import { NodeIcon, WarningIcon } from '../parts/panel';
+import { fullTime, linkName, plural } from '../text/words';
 import { isCrowd, type LinkLayout, type LinkLine, type LinkNode, linkLayout, neighboursOf } from './link-layout';
 
 const ROW = 38;

@@ -4,13 +4,11 @@ import { hasCode } from '../api/client';
 import { correctDecision } from '../api/routes';
 import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
-import { CaseFacts, CaseHead } from '../parts/case-head';
+import { CaseFacts, CaseHead, DecisionBar } from '../parts/case-head';
 import { CaseLists } from '../parts/case-lists';
-import { DecisionBar } from '../parts/decision-bar';
 import { Reported } from '../parts/decision-table';
-import { BackIcon } from '../parts/icons';
 import { WhatIf } from '../parts/labels';
-import { Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
+import { BackIcon, Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
 import { Timeline } from '../parts/timeline';
 import { UserProfile } from '../parts/user-profile';
 import {

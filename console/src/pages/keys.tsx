@@ -3,8 +3,7 @@ import type { ApiKey } from '../api/types';
 import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
 import { keysView, openKeys } from '../state/loadable';
 import { now } from '../state/page';
-import { fullTime, timeAgo } from '../text/time';
-import { sentence, visible } from '../text/words';
+import { fullTime, sentence, timeAgo, visible } from '../text/words';
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;

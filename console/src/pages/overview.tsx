@@ -6,7 +6,7 @@ import { ChartPanel, Empty, Failed, PageHeading, Panel, Skeleton } from '../part
 import { openOverview, overviewView } from '../state/loadable';
 import { whileVisible } from '../state/page';
 import { addressOf, RANGES, type Range } from '../state/route';
-import { intervalLabel } from '../text/time';
+import { intervalLabel } from '../text/words';
 
 const REFRESH_MS = 60_000;
 

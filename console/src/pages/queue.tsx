@@ -1,9 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { CaseRows, SelectionBar } from '../parts/case-rows';
-import { RefreshIcon } from '../parts/icons';
-import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
-import { QueueFilters } from '../parts/queue-filters';
+import { CaseRows, QueueFilters, SelectionBar } from '../parts/case-rows';
+import { Empty, Failed, PageHeading, RefreshIcon, Skeleton } from '../parts/panel';
 import { announce, now, useShortcuts, whileVisible } from '../state/page';
 import {
   countCases,

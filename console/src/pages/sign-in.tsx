@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { provider } from '../api/provider';
-import { ShieldIcon } from '../parts/icons';
-import { PageHeading } from '../parts/panel';
+import { PageHeading, ShieldIcon } from '../parts/panel';
 import { signedOutBecause, signIn, signInAtProvider } from '../state/session';
 
 const KEY_SHAPE = /^sk_(test|live)_[0-9A-Za-z]{38}$/;

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ReviewCase } from '../api/types';
-import { fittingLists, type Listable, listablesOf, putOnList } from '../state/case-lists';
-import { openLists } from '../state/lists';
+import { fittingLists, type Listable, listablesOf, openLists, putOnList } from '../state/lists';
 import { addressOf } from '../state/route';
 import { session } from '../state/session';
 import { ExpiryField } from './entry-table';

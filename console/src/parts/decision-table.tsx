@@ -3,8 +3,7 @@ import type { DecisionQuery } from '../api/routes';
 import type { ListedDecision } from '../api/types';
 import { decisionsView, moreDecisions, openDecisions, shownDecisions } from '../state/loadable';
 import { caseAddress, userAddress } from '../state/route';
-import { fullTime } from '../text/time';
-import { nameOf, processorText, subjectOf, visible } from '../text/words';
+import { fullTime, nameOf, processorText, subjectOf, visible } from '../text/words';
 import { Score, Signals } from './labels';
 import { Empty, Failed, Skeleton } from './panel';
 

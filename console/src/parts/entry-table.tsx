@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { failureOf } from '../api/client';
 import type { AddedEntries, List, ListEntry } from '../api/types';
 import { add } from '../state/lists';
-import { fullTime } from '../text/time';
-import { entryCount, visible } from '../text/words';
+import { entryCount, fullTime, visible } from '../text/words';
 import { Panel } from './panel';
 
 interface EntryTableProps {

@@ -1,7 +1,15 @@
 import type { CaseStatus, Decision, ReviewCase } from '../api/types';
 import { now, shortcutsOn } from '../state/page';
-import { elapsedShare, fullTime, shortTime, spokenTime, timeAgo } from '../text/time';
-import { nameOf, supposedText, tellingSignals } from '../text/words';
+import {
+  elapsedShare,
+  fullTime,
+  nameOf,
+  shortTime,
+  spokenTime,
+  supposedText,
+  tellingSignals,
+  timeAgo,
+} from '../text/words';
 
 /** The keyboard shortcut of a button, while shortcuts are enabled. */
 export const Shortcut = ({ of }: { of: string }) =>

@@ -7,7 +7,7 @@ import { addressOf, lastFilter, route } from '../state/route';
 import { isOnline, session, signOut } from '../state/session';
 import { forgetVerdicts, sendAll, settled, verdicts } from '../state/verdicts';
 import { visible, wholeNumber } from '../text/words';
-import { HelpIcon, LeaveIcon, MoonIcon, OfflineIcon, ScreenIcon, ShieldIcon, SunIcon } from './icons';
+import { HelpIcon, LeaveIcon, MoonIcon, OfflineIcon, ScreenIcon, ShieldIcon, SunIcon } from './panel';
 
 const COUNT_MS = 60_000;
 

@@ -4,10 +4,9 @@ import { now } from '../state/page';
 import { pick } from '../state/queue';
 import { caseAddress, goTo, goToQueue } from '../state/route';
 import { dismiss, GRACE_MS, type Notice, notices, send, undo, type Verdict, verdicts } from '../state/verdicts';
-import { timeAgo } from '../text/time';
-import { nameOf, plural, visible } from '../text/words';
-import { CheckIcon, CrossIcon, UndoIcon, WarningIcon } from './icons';
+import { nameOf, plural, timeAgo, visible } from '../text/words';
 import { Shortcut } from './labels';
+import { CheckIcon, CrossIcon, UndoIcon, WarningIcon } from './panel';
 
 const DONE_SHOWN_MS = 6_000;
 

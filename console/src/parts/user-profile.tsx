@@ -4,8 +4,7 @@ import { hasCode } from '../api/client';
 import type { RiskProfile } from '../api/types';
 import { loadProfile, profileView } from '../state/case-view';
 import { now } from '../state/page';
-import { fullTime, timeAgo } from '../text/time';
-import { countryName, money, nameOf, plural, wholeNumber } from '../text/words';
+import { countryName, fullTime, money, nameOf, plural, timeAgo, wholeNumber } from '../text/words';
 import { Facts } from './case-head';
 import { Empty, Failed, Panel, Skeleton } from './panel';
 

@@ -10,9 +10,8 @@ import {
   RANKED_WRONGLY_LIMIT,
   RULE_LIMIT_PERCENT,
 } from '../stage-alarms';
-import { math, type StageMetrics, scaled } from '../stage-metrics';
-import { bars, COLOUR, graph, heading, limit } from '../widgets';
-import type { DashboardParts } from './underneath';
+import { bars, COLOUR, graph, heading, limit, math, type StageMetrics, scaled } from '../widgets';
+import type { DashboardParts } from './requests';
 
 /** From low risk to high. */
 const RAMP = [

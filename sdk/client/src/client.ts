@@ -1,7 +1,6 @@
 import { Cases } from './cases';
-import type { FailPolicy } from './fail-policy';
 import { Lists } from './lists';
-import type { ClientOptions } from './options';
+import type { ClientOptions, FailPolicy } from './options';
 import { createTransport } from './request';
 import { Decisions, Deliveries, Keys, Outcomes, Overviews, Users, WebhookEndpoints } from './resources';
 import { Rules } from './rules';

@@ -8,10 +8,18 @@ export {
   type RefusalReason,
   WebhookVerificationError,
 } from './construct-event';
-export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './errors';
-export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
 export type { ListEntryQuery } from './lists';
-export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
+export type {
+  Attempt,
+  CallOptions,
+  ClientOptions,
+  FailPolicy,
+  Fallback,
+  OrFallback,
+  PostOptions,
+  Runtime,
+} from './options';
+export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './options';
 export type { DeliveryQuery, OverviewQuery } from './resources';
 export type { RuleChangeOptions } from './rules';
 export type { ScreenOptions } from './screening';

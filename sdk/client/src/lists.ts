@@ -1,5 +1,4 @@
-import { FraudScreeningError } from './errors';
-import type { CallOptions, PostOptions } from './options';
+import { type CallOptions, FraudScreeningError, type PostOptions } from './options';
 import { pathOf, type Transport } from './request';
 import type {
   AddedListEntries,

@@ -1,9 +1,10 @@
-import { errorOfAnswer, FraudScreeningError } from './errors';
 import {
   type ClientOptions,
   checkedApiKey,
   checkedBaseUrl,
   DEFAULT_LIMITS,
+  errorOfAnswer,
+  FraudScreeningError,
   MAX_TIMER_MS,
   type PostOptions,
   platform,

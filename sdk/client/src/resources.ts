@@ -1,6 +1,5 @@
 import { type ConstructOptions, constructEvent, type ReceivedHeaders, type WebhookEvent } from './construct-event';
-import { FraudScreeningError } from './errors';
-import type { CallOptions, PostOptions } from './options';
+import { type CallOptions, FraudScreeningError, type PostOptions } from './options';
 import { pathOf, type Transport } from './request';
 import type {
   ApiKeyList,

@@ -1,5 +1,4 @@
-import { FraudScreeningError } from './errors';
-import type { CallOptions } from './options';
+import { type CallOptions, FraudScreeningError } from './options';
 import { pathOf, type Transport } from './request';
 import type { RuleList as All, PutRuleRequest, Rule, RuleTest, RuleVersionList, TestRuleRequest } from './types';
 

@@ -1,5 +1,4 @@
-import { type FailPolicy, type OrFallback, orFallback } from './fail-policy';
-import type { CallOptions, PostOptions } from './options';
+import { type CallOptions, type FailPolicy, type OrFallback, orFallback, type PostOptions } from './options';
 import { pathOf, type Transport } from './request';
 import type {
   AddedReferences,

@@ -1,5 +1,4 @@
-import { isCanvasShielded, readSignals, SIGNALS } from './signals';
-import { forgetStoredId, hex, storedId } from './stored-id';
+import { forgetStoredId, hex, isCanvasShielded, readSignals, SIGNALS, storedId } from './signals';
 
 export interface DeviceOptions {
   /**

@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { FraudScreening } from '../../client/src';
-import { createServer } from './create-server';
 import { HELP, readStartOptions, StartError } from './start-options';
+import { createServer } from './tools';
 
 async function main(): Promise<void> {
   const options = readStartOptions(process.argv.slice(2), process.env);

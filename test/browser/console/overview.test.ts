@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { seedAccount } from '../../../bin/seed/seed-account';
-import { FRAUD_USER, TESTER_CASES, userId } from '../../../bin/seed/seeded-attempts';
 import type { Overview } from '../../../sdk/client/src';
 import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
 import { describeInBrowser } from '../../support/machine/chromium';
 import { patient } from '../../support/patience';
+import { FRAUD_USER, seedAccount, TESTER_CASES, userId } from '../../support/seed-account';
 import { sized } from '../../support/sized';
 import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 

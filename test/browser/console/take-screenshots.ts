@@ -6,14 +6,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { seedAccount } from '../../../bin/seed/seed-account';
-import { TESTER_CASES } from '../../../bin/seed/seeded-attempts';
 import { runPlainCommand } from '../../../shared/cli/command-line';
 import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
 import { launchChromium } from '../../support/machine/launch-chromium';
 import { pass } from '../../support/machine/time-machine';
+import { seedAccount, TESTER_CASES } from '../../support/seed-account';
 import { shopTraffic } from './shop-traffic';
 
 const IMAGES = join(__dirname, '../../../docs/images');

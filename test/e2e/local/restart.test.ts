@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { exportTable, importTable } from '../../../bin/admin/backup/copy-table';
+import { exportTable, importTable } from '../../../bin/admin/table-commands';
 import { openRequest } from '../../../local/backends/aws-client';
 import { type Backend, startDynamodb, startFauxqs } from '../../../local/backends/start-backends';
 import type { LocalRun } from '../../../local/start-local';

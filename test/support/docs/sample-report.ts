@@ -1,6 +1,6 @@
 import { evaluate } from '../../../shared/domain/models/evaluation/evaluate';
 import { judge } from '../../../shared/domain/models/promotion-rule';
-import type { ModelReport } from '../../../training/report/html';
+import type { ModelReport } from '../../../training/report/charts';
 import { comparedRows } from '../traffic/compared-rows';
 
 const evaluation = evaluate(comparedRows({ champion: 0.7, challenger: 2 }));

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { proxyEvent } from '../../../local/gateway/event';
-import { proxyResponse } from '../../../local/gateway/proxy-response';
+import { proxyResponse } from '../../../local/gateway/gateway-responses';
+import { proxyEvent } from '../../../local/gateway/handle-request';
 import { gatewayRequest } from '../../../local/gateway/request';
 import { type Method, restApi } from '../../../local/gateway/rest-api';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { type FrontAccess, type FunctionConfig, functionConfig } from '../../../local/lambda/function-config';
 import type { LambdaFunction } from '../../../local/lambda/pool';
 import { loadAssembly } from '../../../local/template/load-assembly';
-import { resolveStacks } from '../../../local/template/resolve-stacks';
+import { resolveStacks } from '../../../local/template/resolve-stack';
 import type { Reply } from '../api';
 import type { Case } from './fuzz-cases';
 

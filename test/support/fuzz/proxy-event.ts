@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { proxyEvent } from '../../../local/gateway/event';
+import { proxyEvent } from '../../../local/gateway/handle-request';
 import { gatewayRequest } from '../../../local/gateway/request';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { callerContext } from '../../../shared/http/caller';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalOptions } from '../../../local/options';
+import { synthesize } from '../../../local/service-assembly';
 import { type LocalRun, startLocal } from '../../../local/start-local';
-import { synthesize } from '../../../local/synthesize';
 import { localClient } from '../../../shared/runtime/admin-wiring';
 import { patient } from '../patience';
 

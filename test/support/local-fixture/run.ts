@@ -1,4 +1,4 @@
-import { runUntilStopped } from '../../../local/run-until-stopped';
+import { runUntilStopped } from '../../../local/greeting';
 
 // The command line of the local run, around the fixture: arguments are assembly, data directory, port and stack.
 const inMemory = process.argv.includes('--in-memory');

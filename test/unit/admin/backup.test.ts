@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyBackup } from '../../../bin/admin/backup/backup-file';
-import { exportTable, importTable } from '../../../bin/admin/backup/copy-table';
+import { exportTable, importTable, verifyBackup } from '../../../bin/admin/table-commands';
 import { findRunFile } from '../../../bin/admin/target';
 import type { WireItem } from '../../../shared/store/sdk/wire-item';
 import type { Restored } from '../../../shared/store/table-copy-store';

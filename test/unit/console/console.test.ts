@@ -15,18 +15,22 @@ import {
   typedWord,
   wordDiff,
 } from '../../../console/src/text/rule-words';
-import { elapsedShare, intervalLabel, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
-import { typedEntries } from '../../../console/src/text/typed-entries';
 import {
+  elapsedShare,
   groupRows,
+  intervalLabel,
   linkName,
   money,
   nameOf,
   percent,
+  shortTime,
   signedPoints,
+  spokenTime,
   subjectOf,
   supposedText,
   tellingSignals,
+  timeAgo,
+  typedEntries,
   visible,
 } from '../../../console/src/text/words';
 

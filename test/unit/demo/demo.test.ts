@@ -1,5 +1,5 @@
-import { serveShop } from '../../../demo/serve-shop';
 import { shop } from '../../../demo/shop';
+import { serveShop } from '../../../demo/start-demo';
 import { type ATTACKS, trafficCounts, trafficSummary } from '../../../demo/traffic-counts';
 import type { Case, FraudScreening } from '../../../sdk/client/src';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { csvLine, readEntries } from '../../../bin/admin/lists/csv-lines';
+import { csvLine, readEntries } from '../../../bin/admin/list-commands';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { isListName, isListType, type ListType } from '../../../shared/domain/lists/list-definition';

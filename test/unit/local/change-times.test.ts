@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { changeTimes } from '../../../local/events/change-times';
-import type { StreamRecord } from '../../../local/events/stream-batch';
+import { changeTimes } from '../../../local/events/stream-poller';
+import type { StreamRecord } from '../../../local/events/stream-reader';
 
 const MINUTE = 60_000;
 const LIMIT = 3;

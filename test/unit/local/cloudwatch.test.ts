@@ -2,11 +2,10 @@ import { type AlarmStatus, alarmStates, parseAlarmRule } from '../../../local/cl
 import type { MetricProperties, Widget } from '../../../local/cloudwatch/graph-series';
 import { evaluateMath } from '../../../local/cloudwatch/metric-math';
 import { metricStore, type Points } from '../../../local/cloudwatch/metric-store';
-import { dashboardPages } from '../../../local/dashboard/dashboard-page';
+import { dashboardPages, runbookLink } from '../../../local/dashboard/dashboard-page';
 import { drawGraph } from '../../../local/dashboard/draw-graph';
-import { runbookLink } from '../../../local/dashboard/draw-widget';
 import { localPage } from '../../../local/gateway/local-pages';
-import type { Stacks } from '../../../local/template/resolve-stacks';
+import type { Stacks } from '../../../local/template/resolve-stack';
 
 describe('alarm states', () => {
   const NOW = 1_000_000_000_000;

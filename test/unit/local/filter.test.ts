@@ -1,4 +1,4 @@
-import { compileFilters, filterableMessage } from '../../../local/events/filter';
+import { compileFilters, filterableMessage } from '../../../local/events/mapping';
 
 const matches = (pattern: object, event: unknown): boolean =>
   compileFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] })(event);

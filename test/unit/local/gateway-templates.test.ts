@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are API Gateway's.
 import { gatewayResponses } from '../../../local/gateway/gateway-responses';
-import { compileTemplate } from '../../../local/gateway/mapping-template';
-import { mockIntegration } from '../../../local/gateway/mock';
-import { compileParameter } from '../../../local/gateway/parameter';
-import type { StackResource } from '../../../local/template/types';
+import { compileParameter, compileTemplate } from '../../../local/gateway/request';
+import { mockIntegration } from '../../../local/gateway/rest-api';
+import type { StackResource } from '../../../local/template/resolve-stack';
 
 const source = (headers: Record<string, string> = {}) => ({
   variables: { 'context.requestId': 'r-1' },

@@ -1,5 +1,4 @@
-import { evaluate, evaluator } from '../../../local/iam/evaluate';
-import { compilePolicy, type StatementDocument } from '../../../local/iam/policy';
+import { compilePolicy, evaluate, evaluator, type StatementDocument } from '../../../local/iam/evaluate';
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are CloudFormation's.
-import { NO_VALUE, resolve, type Scope } from '../../../local/template/intrinsics';
+import { NO_VALUE, resolve, type Scope } from '../../../local/template/resolve-stack';
 
 const refs: Record<string, unknown> = {
   Table: 'table-1',

@@ -4,9 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readJsonFile, writeNewJsonFile } from '../../../local/json-file';
+import { readJsonFile, writeNewJsonFile } from '../../../local/data-directory';
 import { localDoor, trustedCertificate } from '../../../local/listen/certificates';
-import { forwardDelivery } from '../../../local/listen/forward-delivery';
+import { forwardDelivery } from '../../../local/listen/start-listener';
 
 const delivery = {
   headers: { host: 'localhost:8443', 'content-length': '7', 'webhook-id': 'msg_1', 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-import { proxyResponse } from '../../../local/gateway/proxy-response';
+import { proxyResponse } from '../../../local/gateway/gateway-responses';
 
 const read = (answer: unknown, wantsBinary = false) => proxyResponse(JSON.stringify(answer), wantsBinary);
 

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are CloudFormation's.
 
 import type { Template } from '../../../lib/stack-templates';
-import { resolveStacks } from '../../../local/template/resolve-stacks';
-import type { StackTemplate } from '../../../local/template/types';
+import { resolveStacks, type StackTemplate } from '../../../local/template/resolve-stack';
 
 const FRONT = 'http://127.0.0.1:4000';
 

@@ -1,4 +1,4 @@
-import { routes } from '../../../local/gateway/routes';
+import { routes } from '../../../local/gateway/rest-api';
 
 describe('route matching', () => {
   const table = routes<string>();

@@ -1,4 +1,4 @@
-import { isDueBetween, parseSchedule } from '../../../local/events/schedule-expression';
+import { isDueBetween, parseSchedule } from '../../../local/events/schedules';
 
 describe('schedule expressions', () => {
   it.each([

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeys } from '../../../local/aws/api-gateway-keys';
 import { secretsManager } from '../../../local/aws/secrets-manager';
-import { generateSecret } from '../../../local/provision/generate-secret';
+import { generateSecret } from '../../../local/provision/provision';
 import { temporaryFolder } from '../../support/machine/temporary-folder';
 
 const file = (name: string): string => join(temporaryFolder('local'), name);

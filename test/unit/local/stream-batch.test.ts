@@ -1,6 +1,10 @@
-import { batchResult } from '../../../local/events/batch-result';
-import { type Discarded, processBatch, type StreamRecord } from '../../../local/events/stream-batch';
-import { withEmptyMaps } from '../../../local/events/stream-reader';
+import {
+  batchResult,
+  type Discarded,
+  processBatch,
+  type StreamRecord,
+  withEmptyMaps,
+} from '../../../local/events/stream-reader';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
 
 const record = (number: number, createdAt = 1_000): StreamRecord => ({

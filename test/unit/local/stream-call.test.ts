@@ -1,5 +1,5 @@
-import type { StreamRecord } from '../../../local/events/stream-batch';
-import { streamCall } from '../../../local/events/stream-call';
+import { streamCall } from '../../../local/events/stream-poller';
+import type { StreamRecord } from '../../../local/events/stream-reader';
 import type { LambdaFunction } from '../../../local/lambda/pool';
 
 const record = (second: number): StreamRecord => ({

@@ -1,19 +1,16 @@
 import { callRecord } from '../../../local/aws/call';
 import { denialList, sentenceOf } from '../../../local/aws/describe-call';
 import { canaries } from '../../../local/cloudwatch/aws-metrics';
-import { mappingRefusal } from '../../../local/events/check-mapping';
-import { errorCache } from '../../../local/gateway/error-cache';
-import { usagePlans } from '../../../local/gateway/usage-plans';
-import { asAWhole } from '../../../local/iam/as-a-whole';
-import { evaluate } from '../../../local/iam/evaluate';
-import { compilePolicy } from '../../../local/iam/policy';
+import { mappingRefusal } from '../../../local/events/mapping';
+import { errorCache } from '../../../local/gateway/gateway-responses';
+import { usagePlans } from '../../../local/gateway/handle-request';
+import { asAWhole, compilePolicy, evaluate } from '../../../local/iam/evaluate';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { asynchronousInvocations } from '../../../local/lambda/invoke-asynchronously';
 import { lineageText, nextLineage, parseLineage } from '../../../local/lambda/logs';
 import { serviceGrants } from '../../../local/lambda/permissions';
 import type { LambdaFunction } from '../../../local/lambda/pool';
-import type { Stacks } from '../../../local/template/resolve-stacks';
-import type { StackResource } from '../../../local/template/types';
+import type { StackResource, Stacks } from '../../../local/template/resolve-stack';
 
 const TABLE = 'arn:aws:dynamodb:r:a:table/t';
 const leadingKeys = (...keys: string[]) => ({

@@ -1,5 +1,4 @@
-import { throttle } from '../../../local/gateway/throttle';
-import { stageThrottle } from '../../../local/gateway/usage-plans';
+import { stageThrottle, throttle } from '../../../local/gateway/handle-request';
 
 describe('token buckets', () => {
   const rate = { rateLimit: 2, burstLimit: 3 };

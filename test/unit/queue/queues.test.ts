@@ -8,7 +8,7 @@ import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describeCall } from '../../../local/aws/describe-call';
-import { putEventsAnswer } from '../../../local/aws/event-bridge';
+import { putEventsAnswer } from '../../../local/aws/front';
 import { parseTraceparent } from '../../../shared/domain/traceparent';
 import { parseQueueMessage, type QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import { messageOf } from '../../../shared/domain/webhooks/webhook-event';

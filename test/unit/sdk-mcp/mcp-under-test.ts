@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { FraudScreening } from '../../../sdk/client/src';
-import { createServer } from '../../../sdk/mcp/src/create-server';
+import { createServer } from '../../../sdk/mcp/src/tools';
 import { type Seen, type Step, scriptedServer } from '../../support/machine/scripted-server';
 
 export const KEY = ['sk', 'test', 'b'.repeat(38)].join('_');

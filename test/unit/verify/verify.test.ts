@@ -1,7 +1,5 @@
-import { apiAt } from '../../../bin/verify/api';
 import { type AwsOperatorDeps, awsOperator, SCHEDULED_ALIAS } from '../../../bin/verify/aws-operator';
-import { type Check, CheckSkipped, untilBy, type VerifyContext } from '../../../bin/verify/check';
-import { CheckFailure } from '../../../bin/verify/check-failure';
+import { apiAt, type Check, CheckFailure, CheckSkipped, untilBy, type VerifyContext } from '../../../bin/verify/check';
 import { signedAuthorization } from '../../../bin/verify/checks/gateway';
 import { testPage } from '../../../bin/verify/checks/operations';
 import { webhooks } from '../../../bin/verify/checks/webhooks';

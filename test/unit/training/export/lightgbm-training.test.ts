@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
-import { readModel } from '../../../../bin/model/add';
+import { readModel } from '../../../../bin/model/commands';
 import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { forestScorer } from '../../../../shared/domain/models/forest';
 import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { escapeHtml } from '../../../../training/report/html';
+import { escapeHtml } from '../../../../training/report/charts';
 import { renderReport } from '../../../../training/report/render-report';
 import { sampleReport } from '../../../support/docs/sample-report';
 

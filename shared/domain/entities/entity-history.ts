@@ -134,6 +134,8 @@ export interface EntityHistory {
     /** Those that were stopped, unless approved later. */
     readonly stopped: number;
     readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
+    /** The largest amount of the last 24 hours: the highest mean of a fifth of them. @default nobody looked */
+    readonly largest_24h_usd?: number;
   };
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
   /** Only where passwords can be tried from: devices, IPs and networks. */

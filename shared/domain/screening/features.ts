@@ -13,7 +13,7 @@ import {
   REPEAT_FEATURES,
   USER_COUNTERPARTS,
 } from './features/counterpart-features';
-import { ENTITY_FEATURES, type EntityFeatureName } from './features/entity-features';
+import { ENTITY_FEATURES, type EntityFeatureName, HABIT_FEATURES } from './features/entity-features';
 import {
   type AttemptContext,
   type AttemptFeature,
@@ -49,7 +49,7 @@ import { percent } from './sentence';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 8;
+export const FEATURE_VERSION = 9;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -79,7 +79,8 @@ export type FeatureName =
   | keyof typeof RELATIVE_AMOUNT_FEATURES
   | keyof typeof AGENT_IDENTITY_FEATURES
   | `agent_${keyof typeof AGENT_FEATURES}`
-  | `email_pattern_${keyof typeof EMAIL_PATTERN_FEATURES}`;
+  | `email_pattern_${keyof typeof EMAIL_PATTERN_FEATURES}`
+  | `${'user' | 'card_fingerprint'}_${keyof typeof HABIT_FEATURES}`;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -240,6 +241,9 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('agent', AGENT_FEATURES, ofAgent),
   // Since version 8.
   entityGroup('email_pattern', EMAIL_PATTERN_FEATURES, ofEmailPattern),
+  // Since version 9.
+  entityGroup('user', HABIT_FEATURES, ofUser),
+  entityGroup('card_fingerprint', HABIT_FEATURES, ofAttribute('card_fingerprint')),
 ];
 
 /** The vector's slots in order. */

@@ -64,6 +64,22 @@ function spreadWindowCount(reading: ItemReading, at: number, span: Span, own: Ow
   return { count: narrow.count + wide.count, amount_usd: narrow.amount_usd + wide.amount_usd };
 }
 
+/** Ten minutes, an hour and a day. */
+const DAY_LEVELS = TRANSACTION_LEVELS.slice(0, 3);
+
+/** The highest mean amount of a bucket within a day: who pays a few times a day has mostly one payment in each. */
+function largestAmount({ values }: ItemReading): number {
+  let largest = 0;
+  for (const level of DAY_LEVELS) {
+    for (let slot = SLOT.buckets + level.slot, end = slot + level.live; slot < end; slot++) {
+      const value = values[slot];
+      if (value === undefined) continue;
+      largest = Math.max(largest, centsOf(value, level.countDigits) / Math.max(1, countOf(value, level.countDigits)));
+    }
+  }
+  return largest / 100;
+}
+
 /** Transactions that were stopped and not approved later: a user's by decision, another entity's in one number. */
 const stoppedCount = ({ values }: ItemReading): number =>
   Math.max(
@@ -109,6 +125,7 @@ function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHis
       '7d': windowAt(3),
       '30d': windowAt(4),
     },
+    largest_24h_usd: largestAmount(reading),
   };
 }
 

@@ -9,6 +9,8 @@ import {
   type LabelCount,
   type LabelWindow,
 } from '../../../shared/domain/entities/entity-history';
+import { extractFeatures, type FeatureName, featureSlot } from '../../../shared/domain/screening/features';
+import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { earnUpdate } from '../../../shared/store/entities/earn-update';
 import { readProfile } from '../../../shared/store/entities/entity-store';
 import { OTHER_CURRENCIES, readHistory } from '../../../shared/store/entities/read-history';
@@ -62,6 +64,36 @@ describe('entity history', () => {
     expect(history.transactions.windows['30d']).toEqual({ count: 0, amount_usd: 0 });
     expect(history.seen).toEqual({ devices: false, countries: false });
     expect(history.hours).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test('a spree that was allowed does not make itself usual', () => {
+    const paid = (at_ms: number, amount: number) => attempt({ at_ms, amount, amount_usd: amount, currency: 'USD' });
+    const usual = Array.from({ length: 40 }, (_, day) => paid(START_MS + day * DAY_MS, day % 2 === 0 ? 20 : 45));
+    const thenMs = START_MS + 41 * DAY_MS;
+    const spree = [986, 754, 813, 22].map((amount, i) => paid(thenMs + i * 7_200_000, amount));
+    const next = paid(thenMs + 8 * 3_600_000, 800);
+    const read = (attempts: readonly Attempt[]) => {
+      const user = readHistory('user', after('user', attempts), next);
+      const vector = extractFeatures({ attempt: next, user, attributes: [] } as unknown as ScreeningFacts);
+      const value = (name: FeatureName) => vector[featureSlot(name)] as number;
+      return {
+        naive: value('user_amount_ratio'),
+        habit: value('user_habit_amount_ratio'),
+        largest: Math.exp(value('user_largest_24h_ln')),
+        day: value('user_day_spending_ratio'),
+        week: value('user_week_spending_ratio'),
+      };
+    };
+    const [before, during] = [read(usual), read([...usual, ...spree])];
+    expect(before.habit).toBeCloseTo(before.naive, 1);
+    expect(during.naive).toBeLessThan(before.naive - 0.2);
+    expect(during.habit).toBeGreaterThan(before.habit - 0.02);
+    expect(before.largest).toBeNaN();
+    // The mean of those that fell into the same fifth of a day.
+    expect(during.largest).toBeGreaterThan(750);
+    expect(during.largest).toBeLessThan(987);
+    expect(during.day).toBeGreaterThan(before.day + 1);
+    expect(during.week).toBeGreaterThan(before.week + 1);
   });
 
   test('times, places, devices and account changes of a user are remembered', () => {

@@ -1,6 +1,14 @@
 import type { EntityHistory } from '../../entities/entity-history';
-import { aboutDollars, count, percent } from '../sentence';
-import { ago, counted, type EntityFeature, type EntityWords, MISSING, share } from './feature-table';
+import { aboutDollars, count, percent, times } from '../sentence';
+import {
+  type AttemptContext,
+  ago,
+  counted,
+  type EntityFeature,
+  type EntityWords,
+  MISSING,
+  share,
+} from './feature-table';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -168,3 +176,68 @@ export type EntityFeatureName = keyof typeof ENTITY_FEATURES;
 export function smoothedShare(hits: number, of: number): number {
   return (hits + LABEL_PRIOR * LABEL_PRIOR_WEIGHT) / (Math.max(hits, of) + LABEL_PRIOR_WEIGHT);
 }
+
+/** Amounts are a habit after this many that are older than a day. */
+const HABIT_MIN = 3;
+
+/**
+ * The mean logarithm of amounts, those of the last day left out: what was allowed a minute ago is not usual yet, or a spree
+ * would make itself usual. Of the last day only the sum is known: its payments count with the logarithm of their mean.
+ */
+function usualLog({ amounts_usd: { count: all, mean_log }, transactions }: EntityHistory): number {
+  const { count: inDay, amount_usd } = transactions.windows['24h'];
+  const recent = Math.min(inDay, Math.max(0, all - transactions.established));
+  if (all - recent < HABIT_MIN) return MISSING;
+  return recent < 1 || amount_usd <= 0
+    ? mean_log
+    : (all * mean_log - recent * Math.log(amount_usd / inDay)) / (all - recent);
+}
+
+/** Everybody is assumed to have spent this much in the days before: a newcomer's first day is not infinitely much. */
+const LEAST_SPENT_USD = 10;
+
+/** The logarithm of what was spent in a window, this one included, against as many days of the 30 before it. */
+function spendingRatio(history: EntityHistory, { attempt, amount_usd }: AttemptContext, window: '24h' | '7d'): number {
+  const { windows } = history.transactions;
+  const spent = windows[window].amount_usd;
+  const days = window === '24h' ? 1 : 7;
+  const daysBefore = Math.max(1, Math.min(30, daysSince(history.first_seen_ms, attempt.at_ms)) - days);
+  const before = Math.max(0, windows['30d'].amount_usd - spent) + LEAST_SPENT_USD;
+  return Math.log((spent + amount_usd) / days / (before / daysBefore));
+}
+
+const timesUsual = (what: string): EntityWords => [
+  what,
+  (value, entity) => `${times(Math.exp(value))} the usual ${what} (${entity})`,
+];
+
+/** What somebody usually spends, and what the last day looks like against it. */
+export const HABIT_FEATURES = {
+  largest_24h_ln: {
+    description: 'natural logarithm of the largest amount in 24 hours in US dollars, this one left out (missing: none)',
+    words: ['largest amount today', (value, entity) => `${aboutDollars(value)} within the last day (${entity})`],
+    explains: 'amount_anomaly',
+    read: ({ transactions: { largest_24h_usd = 0 } }) => (largest_24h_usd > 0 ? Math.log(largest_24h_usd) : MISSING),
+  },
+  habit_amount_ratio: {
+    description:
+      'natural logarithm of the amount divided by the usual one, the last day left out (missing: below 3 older purchases)',
+    words: timesUsual('amount'),
+    explains: 'amount_anomaly',
+    read: (history, { ln_usd }) => ln_usd - usualLog(history),
+  },
+  day_spending_ratio: {
+    description:
+      'natural logarithm of what was spent in 24 hours, this one included, divided by a usual day of the last 30',
+    words: timesUsual('spending in a day'),
+    explains: 'amount_anomaly',
+    read: (history, context) => spendingRatio(history, context, '24h'),
+  },
+  week_spending_ratio: {
+    description:
+      'natural logarithm of what was spent in 7 days, this one included, divided by a usual week of the last 30 days',
+    words: timesUsual('spending in a week'),
+    explains: 'amount_anomaly',
+    read: (history, context) => spendingRatio(history, context, '7d'),
+  },
+} as const satisfies Record<string, EntityFeature>;

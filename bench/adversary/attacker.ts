@@ -40,8 +40,8 @@ export interface AttackerOptions {
 /** What an attempt leaves behind, by which an honest person can be mistaken for its author. */
 export const tracesOf = ({ body }: Attempt): string[] => [
   `user ${body.user_id}`,
-  `device ${body.device_fingerprint}`,
-  `ip ${body.ip_address}`,
+  ...(body.device_fingerprint === undefined ? [] : [`device ${body.device_fingerprint}`]),
+  ...(body.ip_address === undefined ? [] : [`ip ${body.ip_address}`]),
 ];
 
 /** Plays a strategy bit by bit: others act while it waits. */

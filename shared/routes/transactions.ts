@@ -12,7 +12,7 @@ export const screenTransactionRoute = defineRoute({
   tag: 'Transactions',
   summary: 'Screen a transaction',
   description:
-    'Scores the transaction and stores the result for 90 days. `base` plus all `points` is exactly the `risk_score`. The decision `review` opens a case. A currency that ISO 4217 has withdrawn (DEM, ITL) has no exchange rate: its amounts are compared with others in the same currency, not in US dollars, and `warnings` says so.',
+    'Scores the transaction and stores the result for 90 days. `base` plus all `points` is exactly the `risk_score`. The decision `review` opens a case. A currency that ISO 4217 has withdrawn counts as what the euro replaced it by (DEM, HRK); one without any rate counts as the most that it may be worth, and `warnings` says so.',
   idempotency: 'claim',
   body: screenTransactionRequest,
   success: {

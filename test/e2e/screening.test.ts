@@ -53,9 +53,11 @@ describe('POST /v1/transactions/screen', () => {
   });
 
   it('screens an amount in a currency that was withdrawn, with a warning, and GET says so too', async () => {
-    const { status, json } = await screen({ ...payment, currency: 'dem' });
-    expect([status, json.currency]).toEqual([200, 'DEM']);
-    expect(json.warnings).toEqual(['DEM has no exchange rate: the amount was not compared in US dollars.']);
+    const { status, json } = await screen({ ...payment, currency: 'zwd' });
+    expect([status, json.currency]).toEqual([200, 'ZWD']);
+    expect(json.warnings).toEqual([
+      'ZWD has no exchange rate: the amount counts as the most that it may be in US dollars.',
+    ]);
     const got = await call('GET', `/v1/transactions/${json.transaction_id}`, { key });
     expect(got.json).toEqual(json);
   });

@@ -16,8 +16,8 @@ export interface PaymentBody {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method: 'card';
-  readonly ip_address: string;
-  readonly device_fingerprint: string;
+  readonly ip_address?: string;
+  readonly device_fingerprint?: string;
   readonly billing_address: { readonly country: string };
   readonly custom_attributes: Readonly<Record<string, string>>;
 }
@@ -27,8 +27,8 @@ export interface EventBody {
   readonly event_type: 'login' | 'signup' | 'password_reset' | 'email_change' | 'payout_change';
   readonly outcome?: 'succeeded' | 'failed';
   readonly user_id: string;
-  readonly ip_address: string;
-  readonly device_fingerprint: string;
+  readonly ip_address?: string;
+  readonly device_fingerprint?: string;
   readonly custom_attributes: Readonly<Record<string, string>>;
 }
 
@@ -184,12 +184,25 @@ export interface Over {
   readonly email?: string;
   readonly country?: string;
   readonly attributes?: Readonly<Record<string, string>>;
+  /** Members that are not sent at all. */
+  readonly without?: ReadonlyArray<'device_fingerprint' | 'ip_address'>;
   readonly outcome?: EventBody['outcome'];
   readonly label?: 0 | 1;
 }
 
+/** Where and on what an attempt is made; draws of what is left out are made all the same. */
+function origin({ draws }: World, person: Person, over: Over): Pick<PaymentBody, 'ip_address' | 'device_fingerprint'> {
+  const from: { ip_address?: string; device_fingerprint?: string } = {
+    ip_address: over.ip_address ?? draws.pick(person.addresses),
+    device_fingerprint: over.device_fingerprint ?? draws.pick(person.devices),
+  };
+  for (const member of over.without ?? []) delete from[member];
+  return from;
+}
+
 /** A payment by this person; whatever is not given is as usual. */
-export function paymentBy({ draws, merchants }: World, person: Person, over: Over = {}): PaymentBody {
+export function paymentBy(world: World, person: Person, over: Over = {}): PaymentBody {
+  const { draws, merchants } = world;
   const merchant = merchants.length > 0 ? merchants[over.merchant ?? draws.pick(person.merchants)] : undefined;
   const middle = merchant === undefined ? person.usual : Math.sqrt(person.usual * merchant.price);
   const amount = over.amount ?? draws.around(middle, person.spread);
@@ -198,8 +211,7 @@ export function paymentBy({ draws, merchants }: World, person: Person, over: Ove
     amount: Math.max(0.5, Math.round(100 * amount) / 100),
     currency: CURRENCY[person.country],
     payment_method: 'card',
-    ip_address: over.ip_address ?? draws.pick(person.addresses),
-    device_fingerprint: over.device_fingerprint ?? draws.pick(person.devices),
+    ...origin(world, person, over),
     billing_address: { country: over.country ?? person.country },
     custom_attributes: {
       card_fingerprint: over.card ?? person.card,
@@ -211,18 +223,12 @@ export function paymentBy({ draws, merchants }: World, person: Person, over: Ove
 }
 
 /** Something else that this person does. */
-export function eventBy(
-  { draws }: World,
-  person: Person,
-  event_type: EventBody['event_type'],
-  over: Over = {},
-): EventBody {
+export function eventBy(world: World, person: Person, event_type: EventBody['event_type'], over: Over = {}): EventBody {
   return {
     event_type,
     user_id: over.user_id ?? person.user_id,
     ...(over.outcome === undefined ? {} : { outcome: over.outcome }),
-    ip_address: over.ip_address ?? draws.pick(person.addresses),
-    device_fingerprint: over.device_fingerprint ?? draws.pick(person.devices),
+    ...origin(world, person, over),
     custom_attributes: { email: over.email ?? person.email },
   };
 }

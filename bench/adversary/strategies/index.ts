@@ -2,7 +2,14 @@ import type { Strategy } from '../strategy';
 import { AGAINST_PEOPLE } from './against-people';
 import { DISGUISED } from './disguised';
 import { IN_NUMBERS } from './in-numbers';
+import { PATIENT } from './patient';
 import { RETURNING } from './returning';
 
 /** Every strategy, in the order in which it is reported. A new one is one entry in one of these lists. */
-export const STRATEGIES: readonly Strategy[] = [...RETURNING, ...DISGUISED, ...IN_NUMBERS, ...AGAINST_PEOPLE];
+export const STRATEGIES: readonly Strategy[] = [
+  ...RETURNING,
+  ...DISGUISED,
+  ...IN_NUMBERS,
+  ...PATIENT,
+  ...AGAINST_PEOPLE,
+];

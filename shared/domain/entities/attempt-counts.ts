@@ -5,7 +5,7 @@ import type { Attempt, EntityHistory, FailingUsers } from './entity-history';
 const MOST_WINDOW_CENTS = 1e8;
 
 /** US cents as windows and lifetime totals count them; 0 if the amount is unknown. */
-export const windowCents = (attempt: Attempt): number =>
+export const windowCents = (attempt: Pick<Attempt, 'amount_usd'>): number =>
   attempt.amount_usd === undefined ? 0 : Math.min(MOST_WINDOW_CENTS, Math.round(attempt.amount_usd * 100));
 
 export const isTransaction = (attempt: Attempt): boolean => attempt.action === 'transaction';

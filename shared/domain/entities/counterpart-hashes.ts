@@ -28,6 +28,9 @@ export const hashText = (hash: number): string =>
   character(hash >>> 24) +
   character(hash >>> 30);
 
+/** The member of a device, address or card that was left out by a user who has one: no hash is written like this. */
+export const ABSENT = '~~';
+
 const DEVICE_TEXT_SALT = 0x64657669;
 
 /** How `recent_devices` names a device: an item has room for six bytes of its pseudonym's 24. */
@@ -62,6 +65,9 @@ export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, fo
   const first = BASE64.charAt(hash & (form === 32 ? 31 : 63));
   return form === 4096 ? first + BASE64.charAt((hash >>> 6) & 63) : first;
 }
+
+/** How a user's address was written before there were 4,096 buckets: in one of 32, which strangers met too easily. */
+export const legacyAddress = (hash: number): string => BASE64.charAt(hash & 31);
 
 const BASE64_VALUE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
 

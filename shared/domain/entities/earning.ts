@@ -1,14 +1,12 @@
-import { BASE64, counterpartHashes, memberOf } from './counterpart-hashes';
+import { ABSENT, BASE64, counterpartHashes, memberOf } from './counterpart-hashes';
 import type { Attempt, EntityHistory } from './entity-history';
-import { KIND, type MemberForm } from './kind-spec';
+import { FAMILIAR_MS, KIND, type MemberForm } from './kind-spec';
+import { earnedDay } from './largest-day';
 
 /*
  * Familiarity is earned: by attempts that were allowed, or that a person approved, and by the time they have survived.
  * A thief's first small purchase on a new device may be allowed, but for a week it makes nothing else familiar.
  */
-
-/** What was earned this long ago without being taken back is familiar. */
-export const FAMILIAR_MS = 7 * 86_400_000;
 
 /** Whether the attempt comes from a device that its user earned a week ago, or that a person confirmed. */
 export const isFamiliarDevice = ({ own_device }: EntityHistory, atMs: number): boolean =>
@@ -29,16 +27,17 @@ export const showsTheUser = ({ action, outcome }: Attempt): boolean =>
   outcome === 'succeeded' && (action === 'transaction' || action === 'login' || action === 'signup');
 
 /**
- * Whether an allowed attempt of an established user earns its device and nothing else: neither the device nor the
- * address is familiar. Users who never send a device are not judged by it.
+ * Whether an allowed attempt of an established user earns its device and nothing else: neither the device, or that there is
+ * none, nor the address is familiar. Users who never send a device are not judged by it.
  */
 export function isOnProbation(attempt: Attempt, user: EntityHistory): boolean {
   if (!isEstablished(user, attempt.at_ms) || isFamiliarAddress(user)) return false;
-  return attempt.device === undefined ? user.earned.devices > 0 : !isFamiliarDevice(user, attempt.at_ms);
+  const hasNever = attempt.device === undefined && user.seen.devices === undefined;
+  return !hasNever && !isFamiliarDevice(user, attempt.at_ms);
 }
 
 /** What an attempt may make familiar to its user. */
-export const EARNED_COUNTERPARTS = ['devices', 'ips', 'countries', 'cards'] as const;
+export const EARNED_COUNTERPARTS = ['devices', 'ips', 'countries', 'cards', 'amounts'] as const;
 
 export type EarnedCounterpart = (typeof EARNED_COUNTERPARTS)[number];
 
@@ -95,10 +94,24 @@ export function sinceOf(text: string, atMs: number): { readonly since_ms: number
   return { since_ms: Math.min(atMs, (now - (age > RING / 2 ? 0 : age) + 1) * STEP_MS), crowd };
 }
 
-const formOf = (counterpart: EarnedCounterpart): MemberForm =>
-  KIND.user.counterparts.find(([name]) => name === counterpart)?.[1] ?? 64;
+type EarnedThing = Exclude<EarnedCounterpart, 'amounts'>;
 
-const FORMS = EARNED_COUNTERPARTS.map((counterpart) => [counterpart, formOf(counterpart)] as const);
+const FORMS = KIND.user.counterparts as ReadonlyArray<readonly [EarnedThing, MemberForm]>;
+
+/** What an attempt used; that something was left out by a user who has one is a member, too. */
+function usedMember(attempt: Attempt, user: EntityHistory, counterpart: EarnedThing, form: MemberForm) {
+  const member = memberOf(counterpartHashes(attempt), counterpart, form);
+  return member ?? (counterpart !== 'countries' && user.seen[counterpart] !== undefined ? ABSENT : undefined);
+}
+
+/** What the day's payments add up to with this one, if its dollars are known. */
+function dayOf(
+  { action, amount_usd, at_ms }: Attempt,
+  { transactions, largest_day }: EntityHistory,
+): EarnedMember | undefined {
+  if (action !== 'transaction' || amount_usd === undefined) return undefined;
+  return { ...earnedDay(transactions.windows['24h'].amount_usd + amount_usd, at_ms, largest_day), since: '' };
+}
 
 /** A device that was earned before keeps its text, which must stay the same for the set to hold it once. */
 function deviceSince({ at_ms }: Attempt, { own_device }: EntityHistory, device: EntityHistory | undefined): string {
@@ -116,21 +129,28 @@ export function earningOf(
   trusts: readonly number[],
 ): Earning | undefined {
   if (!showsTheUser(attempt)) return undefined;
-  const hashes = counterpartHashes(attempt);
   const members: Partial<Record<EarnedCounterpart, EarnedMember>> = {};
   for (const [counterpart, form] of FORMS) {
-    const member = memberOf(hashes, counterpart, form);
+    const member = usedMember(attempt, user, counterpart, form);
     if (member === undefined) continue;
     members[counterpart] =
       counterpart === 'devices'
         ? { member, since: deviceSince(attempt, user, device), isNew: !isFamiliarDevice(user, attempt.at_ms) }
         : { member, since: '', isNew: user.seen[counterpart] !== true };
   }
+  const day = dayOf(attempt, user);
+  if (day !== undefined) members.amounts = day;
   const isFull = !isOnProbation(attempt, user);
   return { members, isFull, trusts: isFull ? trusts : [] };
 }
 
-const LETTER: Readonly<Record<EarnedCounterpart, string>> = { devices: 'v', ips: 'i', countries: 'k', cards: 'm' };
+const LETTER: Readonly<Record<EarnedCounterpart, string>> = {
+  devices: 'v',
+  ips: 'i',
+  countries: 'k',
+  cards: 'm',
+  amounts: 'g',
+};
 const FULL = '*';
 const TRUSTS = 'f';
 

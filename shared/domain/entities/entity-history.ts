@@ -1,4 +1,5 @@
 import type { NetworkClass } from '../ip/ip-table';
+import type { LargestDay } from './largest-day';
 
 /**
  * A user, a device, an IP, every tracked attribute value, the networks around an IP (its /24 or /48, its ASN) and an agent
@@ -144,13 +145,18 @@ export interface EntityHistory {
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
   /** Distinct counts over the last 30 to 60 days; an estimate beyond about 30. */
   readonly distinct: Readonly<Partial<Record<Counterpart, number | undefined>>>;
-  /** Whether the attempt's own counterpart was among them; for a user, among those that were earned. */
+  /**
+   * Whether the attempt's own counterpart was among them; for a user, among those that were earned. One that a user
+   * usually has and this attempt has not is like a new one: false, until that is familiar, too.
+   */
   readonly seen: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
   /** Whether the attempt's own counterpart is in `distinct`, earned or not. */
   readonly tried: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
   /** How many of a user's devices and cards were earned; 0 for other entities. */
   readonly earned: { readonly devices: number; readonly cards: number };
-  /** Undefined unless the user has earned the attempt's device. */
+  /** Users only: what their payments of one day have added up to. @default nothing is known */
+  readonly largest_day?: LargestDay | undefined;
+  /** Undefined unless the user has earned the attempt's device, or to send none. */
   readonly own_device: OwnDevice | undefined;
   /** Users only. */
   readonly stopped_marks: StoppedMarks;
@@ -167,6 +173,45 @@ export interface EntityHistory {
   /** What the most recent label says. */
   readonly last_label: KnownLabel['label'] | undefined;
 }
+
+const NOTHING_SPENT = { count: 0, amount_usd: 0 } as const;
+const NO_LABELS: LabelCount = { fraud: 0, labelled: 0 };
+
+/** An entity that was read and never seen before. */
+export const NEVER_SEEN: EntityHistory = {
+  first_seen_ms: undefined,
+  last_seen_ms: undefined,
+  trusted_since_ms: undefined,
+  transactions: {
+    total: 0,
+    established: 0,
+    stopped: 0,
+    windows: {
+      '10m': NOTHING_SPENT,
+      '1h': NOTHING_SPENT,
+      '24h': NOTHING_SPENT,
+      '7d': NOTHING_SPENT,
+      '30d': NOTHING_SPENT,
+    },
+  },
+  failed_logins: { '10m': 0, '1h': 0, '24h': 0 },
+  last_event_ms: {},
+  distinct: { users: 0, devices: 0, ips: 0, countries: 0, cards: 0 },
+  seen: { users: false, devices: false, ips: false, countries: false, cards: false },
+  tried: {},
+  earned: { devices: 0, cards: 0 },
+  own_device: undefined,
+  stopped_marks: { undecided: [], rejected: [] },
+  last_place: undefined,
+  hours: [0, 0, 0, 0, 0, 0, 0, 0],
+  amounts_by_currency: {},
+  amounts_usd: { count: 0, total: 0, mean_log: 0, sd_log: 0 },
+  decisions: { review: 0, block: 0 },
+  labels: { fraud: 0, legitimate: 0 },
+  fraud_since_ms: undefined,
+  last_label: undefined,
+  recent_labels: { '1d': NO_LABELS, '7d': NO_LABELS, '30d': NO_LABELS },
+};
 
 /** A history with the additional values that only people ask for. */
 export interface EntityProfile extends EntityHistory {

@@ -6,6 +6,9 @@ export const COUNTERPARTS = ['users', 'devices', 'ips', 'countries', 'cards'] as
 /** An entity that has not been seen for this long is forgotten. */
 export const ENTITY_LIFE_MS = 180 * 86_400_000;
 
+/** What was earned this long ago without being taken back is familiar. */
+export const FAMILIAR_MS = 7 * 86_400_000;
+
 /** How members of a set of counterparts are written: hashed into this many buckets, or as plain codes. */
 export type MemberForm = 32 | 64 | 4096 | 'code';
 
@@ -35,7 +38,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
     person: true,
     counterparts: [
       ['devices', 4096],
-      ['ips', 32],
+      ['ips', 4096],
       ['countries', 'code'],
       ['cards', 4096],
     ],

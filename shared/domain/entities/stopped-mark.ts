@@ -1,5 +1,5 @@
 import { BASE64, counterpartHashes, hash32, hashText } from './counterpart-hashes';
-import { isFamiliarDevice } from './earning';
+import { isEstablished, isFamiliarDevice } from './earning';
 import type { Attempt, EntityHistory } from './entity-history';
 import type { EntityRef } from './entity-ref';
 
@@ -42,7 +42,7 @@ function numberText(value: number, characters: number): string {
 
 const numberOf = (text: string): number => [...text].reduce((sum, one) => sum * 64 + BASE64.indexOf(one), 0);
 
-const amountStep = ({ amount_usd, amount }: Attempt): number => {
+const amountStep = ({ amount_usd, amount }: Pick<Attempt, 'amount_usd' | 'amount'>): number => {
   const value = amount_usd ?? amount;
   return value === undefined ? 0 : Math.min(63, Math.max(1, Math.round(2 * Math.log2(value + 1))));
 };
@@ -73,17 +73,30 @@ function usedBy({ attempt, refs }: MarkedAttempt): Used {
 /** Which of the things used are not familiar to the user; nothing is known without a history. */
 function unfamiliar(attempt: Attempt, user: EntityHistory | undefined): number {
   if (user === undefined) return 0;
-  const isNewDevice = attempt.device !== undefined && !isFamiliarDevice(user, attempt.at_ms);
+  const hasNoDevice = attempt.device === undefined && user.seen.devices === undefined;
+  const isNewDevice = !hasNoDevice && !isFamiliarDevice(user, attempt.at_ms);
   return (
     (isNewDevice ? NEW_DEVICE : 0) | (user.seen.cards === false ? NEW_CARD : 0) | (user.seen.ips === false ? NEW_IP : 0)
   );
 }
 
-/** The mark of an attempt that was stopped with a score. */
-export function stoppedMark(stopped: MarkedAttempt, user: EntityHistory | undefined, riskScore: number): string {
+/**
+ * The mark of an attempt that was stopped with a score. One that was stopped for what it added up to is marked with that
+ * sum: a usual payment on another day does not repeat it. Nor does it where everything is still new to the user.
+ */
+export function stoppedMark(
+  stopped: MarkedAttempt,
+  user: EntityHistory | undefined,
+  riskScore: number,
+  isForItsSum = false,
+): string {
   const { identity, device, card, ip } = usedBy(stopped);
   const { attempt } = stopped;
-  const packed = (riskScore * 8 + unfamiliar(attempt, user)) * 64 + amountStep(attempt);
+  const sum = isForItsSum && user ? user.transactions.windows['7d'].amount_usd + (attempt.amount_usd ?? 0) : undefined;
+  const isSettling = sum !== undefined && user !== undefined && !isEstablished(user, attempt.at_ms);
+  // Half an amount repeats a stopped one, but it takes all of a sum.
+  const amount = amountStep(sum === undefined ? attempt : { amount_usd: 2 * sum });
+  const packed = (riskScore * 8 + (isSettling ? 0 : unfamiliar(attempt, user))) * 64 + amount;
   return identity + device + card + ip + numberText(packed, 3) + numberText(attempt.at_ms / STEP_MS, 3);
 }
 

@@ -54,16 +54,28 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** The amount in US dollars at the rough rate; undefined for an unknown currency. */
-export function toUsd(amount: number, currency: string): number | undefined {
-  const known = currencies.get(currency);
-  return known === undefined ? undefined : amount * known.usd_per_unit;
-}
-
 /*
- * ISO 4217, list three: codes that were withdrawn. Old orders, refunds and imported histories still carry them. They have
- * no rate: what a mark was worth in 1995 says little about a price today, and a franc had several values.
+ * ISO 4217, list three: codes that were withdrawn. Old orders, refunds and imported histories still carry them. What the
+ * euro replaced is worth what it was replaced by, for ever (Council Regulation (EC) No 2866/98 and its amendments, units
+ * per euro). The rest has no rate: a franc had several values.
  */
+const PER_EURO: Readonly<Record<string, number>> = {
+  ...{
+    ATS: 13.7603,
+    BEF: 40.3399,
+    BGN: 1.95583,
+    CYP: 0.585274,
+    DEM: 1.95583,
+    EEK: 15.6466,
+    ESP: 166.386,
+    FIM: 5.94573,
+  },
+  ...{ FRF: 6.55957, GRD: 340.75, HRK: 7.5345, IEP: 0.787564, ITL: 1936.27, LTL: 3.4528, LUF: 40.3399, LVL: 0.702804 },
+  ...{ MTL: 0.4293, NLG: 2.20371, PTE: 200.482, SIT: 239.64, SKK: 30.126, XEU: 1 },
+};
+/** A unit without a rate is taken for this many dollars, about the most that any is worth: better a look too many. */
+const MOST_USD = 3;
+
 const HISTORIC = `
 ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM BAD BEC BEF BEL BGJ BGK BGL BGN BOP BRB BRC BRE BRN BRR BUK BYB BYR
 CHC CSD CSJ CSK CUC CYP DDM DEM ECS ECV EEK ESA ESB ESP FIM FRF GEK GHC GHP GNE GNS GQE GRD GWE GWP HRD HRK IEP ILP ILR
@@ -72,6 +84,17 @@ RUR SDD SDP SIT SKK SLL SRG STD SUR TJR TMM TPE TRL UAK UGS UGW USS UYN UYP VEB 
 ZAL ZMK ZRN ZRZ ZWC ZWD ZWL ZWN ZWR`;
 
 const historic: ReadonlySet<string> = new Set(HISTORIC.trim().split(/\s/));
+
+/** The amount in US dollars at the rough rate; undefined without one. */
+export function toUsd(amount: number, currency: string): number | undefined {
+  const known = currencies.get(currency);
+  if (known !== undefined) return amount * known.usd_per_unit;
+  const perEuro = PER_EURO[currency];
+  return perEuro === undefined ? undefined : (amount / perEuro) * (currencies.get('EUR')?.usd_per_unit ?? 1);
+}
+
+/** The same, and without a rate as much as it may be: an unknown unit must not hide an amount from those who decide. */
+export const atMostUsd = (amount: number, currency: string): number => toUsd(amount, currency) ?? amount * MOST_USD;
 
 /** Every withdrawn code, in alphabetical order. */
 export const HISTORIC_CODES: readonly string[] = [...historic];

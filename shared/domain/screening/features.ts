@@ -1,6 +1,11 @@
 import type { EntityHistory, EntityKind } from '../entities/entity-history';
 import { KIND } from '../entities/kind-spec';
-import { AMOUNT_FEATURES, RELATIVE_AMOUNT_FEATURES, USUAL_AMOUNT_FEATURES } from './features/amount-features';
+import {
+  AMOUNT_FEATURES,
+  EXPOSURE_FEATURES,
+  RELATIVE_AMOUNT_FEATURES,
+  USUAL_AMOUNT_FEATURES,
+} from './features/amount-features';
 import {
   AGENT_FEATURES,
   AGENT_IDENTITY_FEATURES,
@@ -49,7 +54,7 @@ import { percent } from './sentence';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 9;
+export const FEATURE_VERSION = 10;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -80,7 +85,8 @@ export type FeatureName =
   | keyof typeof AGENT_IDENTITY_FEATURES
   | `agent_${keyof typeof AGENT_FEATURES}`
   | `email_pattern_${keyof typeof EMAIL_PATTERN_FEATURES}`
-  | `${'user' | 'card_fingerprint'}_${keyof typeof HABIT_FEATURES}`;
+  | `${'user' | 'card_fingerprint'}_${keyof typeof HABIT_FEATURES}`
+  | keyof typeof EXPOSURE_FEATURES;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -244,6 +250,8 @@ const GROUPS: readonly FeatureGroup[] = [
   // Since version 9.
   entityGroup('user', HABIT_FEATURES, ofUser),
   entityGroup('card_fingerprint', HABIT_FEATURES, ofAttribute('card_fingerprint')),
+  // Since version 10.
+  attemptGroup('amount', EXPOSURE_FEATURES),
 ];
 
 /** The vector's slots in order. */

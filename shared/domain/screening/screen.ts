@@ -1,5 +1,6 @@
 import { compileSignals, compileStoredSignals, type FiredSignal, type SignalReader } from './compile-signals';
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
+import { asWhole } from './exposure';
 import { extractFeatures } from './features';
 import { type ModelOpinion, type Score, score } from './score';
 import type { ScreeningFacts } from './screening-facts';
@@ -84,12 +85,13 @@ function screenReading(
   thresholds: Thresholds,
   { model, shadow }: Models,
 ): Screening {
-  const facts = withoutStrangers(known);
-  const vector = extractFeatures(facts);
-  const { fired, failed } = read(vector, facts);
-  const evidence = { vector, facts, fired };
-  const opinion = model === undefined ? undefined : ask(model, evidence);
-  const { risk_score, probability, signals, explanation } = score(fired, thresholds, opinion);
+  const own = withoutStrangers(known);
+  const alone = scoreFacts(read, own, thresholds, model);
+  const pieces_score = piecesScore(own, alone, thresholds, model);
+  const { evidence, failed, opinion, scored } =
+    pieces_score === undefined ? alone : scoreFacts(read, { ...own, pieces_score }, thresholds, model);
+  const { risk_score, probability, signals, explanation } = scored;
+  const { vector, fired } = evidence;
   const isModelSilent = model !== undefined && opinion === undefined;
   const screening = {
     risk_score,
@@ -104,6 +106,39 @@ function screenReading(
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
   };
   return shadow === undefined ? screening : { ...screening, shadow: shadowOpinion(shadow, evidence, thresholds) };
+}
+
+/** The score of facts, with everything that led to it. */
+function scoreFacts(
+  read: SignalReader,
+  facts: ScreeningFacts,
+  thresholds: Thresholds,
+  model: ScoringModel | undefined,
+) {
+  const vector = extractFeatures(facts);
+  const { fired, failed } = read(vector, facts);
+  const evidence: Evidence = { vector, facts, fired };
+  const opinion = model === undefined ? undefined : ask(model, evidence);
+  return { evidence, failed, opinion, scored: score(fired, thresholds, opinion) };
+}
+
+const readWhole: SignalReader = (vector) => ({ fired: readStored(vector), failed: [] });
+
+/**
+ * Pieces never score below the whole: the attempt is also scored as if all that it completes were paid at once. Most
+ * attempts complete nothing, and are scored once. Undefined unless the whole would be stopped, and with a higher score.
+ */
+function piecesScore(
+  own: ScreeningFacts,
+  alone: ReturnType<typeof scoreFacts>,
+  thresholds: Thresholds,
+  model: ScoringModel | undefined,
+): number | undefined {
+  const whole = asWhole(own);
+  if (whole === undefined) return undefined;
+  const { risk_score } = scoreFacts(readWhole, whole, thresholds, model).scored;
+  const isStricter = risk_score > alone.scored.risk_score && decide(risk_score, thresholds) !== 'allow';
+  return isStricter ? risk_score : undefined;
 }
 
 /** What a model forms its opinion from. */

@@ -1,6 +1,7 @@
 import type { Attempt, EntityHistory } from '../entities/entity-history';
 import type { IpFacts } from '../ip/ip-table';
 import type { ObservedAttribute } from './attributes/observed-attribute';
+import type { Exposure } from './exposure';
 
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet', 'crypto'] as const;
 
@@ -27,6 +28,10 @@ export interface ScreeningFacts {
   readonly user?: EntityHistory | undefined;
   /** The highest score of a stopped attempt of this user that this one repeats. @default 0: it repeats none */
   readonly repeats_score?: number | undefined;
+  /** What was spent lately, with this attempt. @default as the histories tell it; they do not if it stands for all of it */
+  readonly exposures?: readonly Exposure[] | undefined;
+  /** The score that all of it at once would have, if that is what stops it. @default it is not */
+  readonly pieces_score?: number | undefined;
   readonly device?: EntityHistory | undefined;
   readonly ip_history?: EntityHistory | undefined;
   /** The /24 or /48 around the IP address. */

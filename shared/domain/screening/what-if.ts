@@ -1,6 +1,6 @@
 import { isFamiliarDevice } from '../entities/earning';
 import type { Attempt, EntityHistory } from '../entities/entity-history';
-import { currencyOf, toUsd } from './currency-rates';
+import { atMostUsd, currencyOf } from './currency-rates';
 import type { Decision } from './decide';
 import type { Contribution } from './score';
 import type { ScreeningFacts } from './screening-facts';
@@ -131,7 +131,7 @@ export function whatIf(facts: ScreeningFacts, decided: Decided): WhatIf[] {
 
 /** The attempt with another amount. */
 export function withAmount(attempt: Attempt, amount: number): Attempt {
-  const usd = attempt.currency === undefined ? undefined : toUsd(amount, attempt.currency);
+  const usd = attempt.currency === undefined ? undefined : atMostUsd(amount, attempt.currency);
   return { ...attempt, amount, ...(usd === undefined ? {} : { amount_usd: usd }) };
 }
 

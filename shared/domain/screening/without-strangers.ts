@@ -1,6 +1,7 @@
+import { formOf } from '../entities/canonical-value';
 import { commonAttempts, commonFraud } from '../entities/common-history';
 import { isEstablished, isFamiliarAddress, isFamiliarDevice } from '../entities/earning';
-import type { Counterpart, EntityHistory } from '../entities/entity-history';
+import { type Counterpart, type EntityHistory, NEVER_SEEN } from '../entities/entity-history';
 import { PERSONAL_KEYS } from './features/counterpart-features';
 import type { AttributeFacts, ScreeningFacts } from './screening-facts';
 
@@ -45,24 +46,60 @@ const ownAttribute = ({ key, history }: AttributeFacts, user: EntityHistory): At
 };
 
 /**
+ * What is typed is not proven: anybody can pay with a card of their own under somebody else's email address or phone
+ * number and dispute it. On the user's own device and card, only what the user did with it counts.
+ */
+const typedAttribute = ({ key, history }: AttributeFacts, user: EntityHistory): AttributeFacts => ({
+  key,
+  history: history && limited(commonFraud(commonAttempts(history, user), user), 'users', 1),
+});
+
+/**
+ * Absence is information: a device or address that the user always had, and this attempt has not, is like one that nobody
+ * has ever seen. Otherwise leaving it out would beat any that a thief could show.
+ */
+function withAbsent(facts: ScreeningFacts): ScreeningFacts {
+  const { attempt, user } = facts;
+  if (user === undefined) return facts;
+  const isDeviceLeftOut = attempt.device === undefined && user.seen.devices === false;
+  const isAddressLeftOut = attempt.ip === undefined && user.seen.ips === false;
+  if (!isDeviceLeftOut && !isAddressLeftOut) return facts;
+  return {
+    ...facts,
+    device: isDeviceLeftOut ? (facts.device ?? NEVER_SEEN) : facts.device,
+    ip_history: isAddressLeftOut ? (facts.ip_history ?? NEVER_SEEN) : facts.ip_history,
+    user: isAddressLeftOut ? { ...user, seen: { ...user.seen, countries: false } } : user,
+  };
+}
+
+/**
  * The facts without what strangers did with the user's name, device or address. How many users an address has stays as it
  * is: that is weak evidence anyway, and a thief may sit behind the same one.
  */
-export function withoutStrangers(facts: ScreeningFacts): ScreeningFacts {
+export function withoutStrangers(known: ScreeningFacts): ScreeningFacts {
+  const facts = withAbsent(known);
   const { attempt, user, device, ip_history } = facts;
   if (user === undefined) return facts;
-  const isOnOwnDevice = isFamiliarDevice(user, attempt.at_ms);
-  const isDeviceUnknown = attempt.device === undefined && isEstablished(user, attempt.at_ms);
+  const isOnOwnDevice = attempt.device !== undefined && isFamiliarDevice(user, attempt.at_ms);
+  const isNone =
+    attempt.device === undefined && (user.seen.devices === undefined || isFamiliarDevice(user, attempt.at_ms));
+  const isDeviceUnknown = isNone && isEstablished(user, attempt.at_ms);
   if (!isOnOwnDevice && !isDeviceUnknown) return facts;
   const own = isOnOwnDevice ? device : undefined;
   const address = isFamiliarAddress(user) ? ip_history : undefined;
   const counted = commonAttempts(commonAttempts(user, own), address);
   const self = isOnOwnDevice ? familiarUser(counted, device) : counted;
   const isStolenFrom = self.labels.fraud < user.labels.fraud;
+  const isProven = user.seen.cards !== false && (isOnOwnDevice || address !== undefined);
+  const attributes: AttributeFacts[] = [];
+  for (const each of facts.attributes) {
+    if (isProven && formOf(each.key) !== 'text') attributes.push(typedAttribute(each, self));
+    else attributes.push(isStolenFrom ? ownAttribute(each, self) : each);
+  }
   return {
     ...facts,
     user: self,
-    attributes: isStolenFrom ? facts.attributes.map((each) => ownAttribute(each, self)) : facts.attributes,
+    attributes,
     device: own ? familiarDevice(own, user) : device,
     ip_history: address ? limited(commonAttempts(address, user), 'cards', user.distinct.cards) : ip_history,
   };

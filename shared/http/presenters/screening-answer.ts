@@ -1,4 +1,4 @@
-import { isCurrency } from '../../domain/screening/currency-rates';
+import { toUsd } from '../../domain/screening/currency-rates';
 import { type AppliedRule, BY_SCORE } from '../../domain/screening/decide-by-policy';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
@@ -31,9 +31,9 @@ const degraded = ({ missing }: ScreeningRecord): string[] =>
   );
 
 const unrated = ({ currency }: ScreeningRecord): string[] =>
-  currency === undefined || isCurrency(currency)
+  currency === undefined || toUsd(0, currency) !== undefined
     ? []
-    : [`${currency} has no exchange rate: the amount was not compared in US dollars.`];
+    : [`${currency} has no exchange rate: the amount counts as the most that it may be in US dollars.`];
 
 const warned = (warnings: readonly string[]): { warnings?: string[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };

@@ -2,9 +2,9 @@ import type { Counterpart } from '../../domain/entities/entity-history';
 import { COUNTERPARTS } from '../../domain/entities/kind-spec';
 
 /** What an item keeps sets of: counterparts, and what a user tried besides what was earned. */
-export type SetKind = Counterpart | 'tried_devices' | 'tried_cards';
+export type SetKind = Counterpart | 'tried_devices' | 'tried_cards' | 'amounts';
 
-export const SET_KINDS: readonly SetKind[] = [...COUNTERPARTS, 'tried_devices', 'tried_cards'];
+export const SET_KINDS: readonly SetKind[] = [...COUNTERPARTS, 'tried_devices', 'tried_cards', 'amounts'];
 
 /*
  * Distinct counterparts are counted with sets, the only thing DynamoDB can add to twice without harm. A set belongs
@@ -23,6 +23,7 @@ const LETTER: Readonly<Record<SetKind, string>> = {
   cards: 'm',
   tried_devices: 'w',
   tried_cards: 'y',
+  amounts: 'g',
 };
 
 const epochOf = (atMs: number): number => Math.floor(atMs / EPOCH_MS);
@@ -38,6 +39,7 @@ const NAMES: Readonly<Record<SetKind, readonly string[]>> = {
   cards: namesOf('cards'),
   tried_devices: namesOf('tried_devices'),
   tried_cards: namesOf('tried_cards'),
+  amounts: namesOf('amounts'),
 };
 
 /** The name of the set of this epoch, or of the one `back` epochs ago. */
@@ -46,7 +48,7 @@ export const setName = (kind: SetKind, atMs: number, back = 0): string =>
 
 /** How many epochs ago a set was current; undefined if the name is not the name of a set. */
 export function setAge(name: string, atMs: number): number | undefined {
-  if (name.length !== 2 || !'uvikmwy'.includes(name.charAt(0))) return undefined;
+  if (name.length !== 2 || !'uvikmwyg'.includes(name.charAt(0))) return undefined;
   const position = EPOCH_CHARACTERS.indexOf(name.charAt(1));
   const ring = EPOCH_CHARACTERS.length;
   return position < 0 ? undefined : (((epochOf(atMs) - position) % ring) + ring) % ring;

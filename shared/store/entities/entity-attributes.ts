@@ -27,13 +27,14 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards (`distinct-sets.ts`)
  *   w y          likewise: devices and cards that a user tried, earned or not
+ *   g            + a character likewise: a user's largest sums of a day (the domain's `largest-day.ts`)
  *   o            + a list's number in base 36: it is on that list, until this time in ms or, if 0, for ever
  *   sp           over how many shards its attempts are spread (`entity-spread.ts`); on a shard, of its last fold
  *   nw           what folds have added to n, with a count of 12 digits; likewise qn, qs and qq for the parts of q
  *   fv           what folds have taken from all shards so far, like nw; on a shard, as of its last fold
  *   o            alone: the expiry of an item that is on any list, far away; changes with every such change
  *
- * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k and m are written only when something is
+ * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k, m and g… are written only when something is
  * earned (`earn-update.ts`). What older items hold under these names counts as earned.
  */
 export const NAME = {

@@ -73,9 +73,9 @@ export const SLOT = {
   /** Sets by `SET_KINDS`: for each in order, that of this epoch, then the previous one. */
   sets: 36,
   /** First frauds, likewise: of this epoch, then of the previous one. */
-  streaks: 50,
+  streaks: 52,
   /** Live buckets, in the order of their levels. */
-  buckets: 52,
+  buckets: 54,
 } as const;
 
 /** The names of the first slots, in slot order. */

@@ -20,6 +20,9 @@ export const padded = (value: number, width: number): string => {
 export const packOne = (cents: number, countDigits: number): string =>
   cents === 0 ? '1' : `${cents}${ONE_OF_WIDTH[countDigits]}`;
 
+/** The same amount without an attempt. */
+export const packCents = (cents: number, countDigits: number): string => `${cents}${ZEROS.slice(0, countDigits)}`;
+
 const MINUS = 45;
 
 const isNothing = (digits: string | undefined): digits is undefined =>
@@ -79,6 +82,16 @@ export function unpackSigned(value: AttributeValue | undefined, countDigits: num
   const low = ((packed % base) + base) % base;
   const count = low >= base - base / 10n ? low - base : low;
   return { count, cents: (packed - count) / base };
+}
+
+/** Both parts as numbers. What was stopped is taken out of the amounts, maybe before it was put in: counts stay right. */
+export function packedParts(
+  value: AttributeValue,
+  countDigits: number,
+): { readonly count: number; readonly cents: number } {
+  if (!isNothing(digitsOf(value))) return { count: countOf(value, countDigits), cents: centsOf(value, countDigits) };
+  const { count, cents } = unpackSigned(value, countDigits);
+  return { count: Math.max(0, Number(count)), cents: Number(cents) };
 }
 
 export const packed = ({ count, cents }: Unpacked, countDigits: number): bigint =>

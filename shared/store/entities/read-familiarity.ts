@@ -1,13 +1,18 @@
-import { memberOf } from '../../domain/entities/counterpart-hashes';
+import { isTransaction } from '../../domain/entities/attempt-counts';
+import { ABSENT, legacyAddress, memberOf } from '../../domain/entities/counterpart-hashes';
 import { sinceOf } from '../../domain/entities/earning';
 import type { Attempt, EntityHistory, OwnDevice } from '../../domain/entities/entity-history';
+import { largestDay } from '../../domain/entities/largest-day';
 import { counterOf, membersOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
 import { SET_KINDS, type SetKind } from './distinct-sets';
 import { type ItemReading, SLOT } from './item-reading';
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
-type Familiarity = Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks'>;
+type Familiarity = Pick<
+  EntityHistory,
+  'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks' | 'largest_day'
+>;
 
 const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] };
 /** Characters of a member that name the device or card; what follows says since when it is earned. */
@@ -20,13 +25,13 @@ function membersIn({ values }: ItemReading, kind: SetKind): readonly string[] {
   return previous.length === 0 ? current : current.length === 0 ? previous : [...current, ...previous];
 }
 
-/** Sets are small: a list is faster than a set. */
+/** Sets are small: a list is faster than a set. That something was left out is not a thing to count. */
 function distinctNames(members: readonly string[], also: readonly string[] = []): string[] {
   const names: string[] = [];
   for (const list of [members, also]) {
     for (const member of list) {
       const name = member.slice(0, NAME_CHARACTERS);
-      if (!names.includes(name)) names.push(name);
+      if (name !== ABSENT && !names.includes(name)) names.push(name);
     }
   }
   return names;
@@ -52,6 +57,14 @@ function ownDevice(members: readonly string[], name: string, userSinceMs: number
   return { text: written?.text, since_ms, crowd: written?.crowd };
 }
 
+/** Whether a member is among those that were earned; without one, whether that is usual. Undefined if there never is one. */
+function isEarned(members: readonly string[], own: string | undefined): boolean | undefined {
+  if (own === undefined && members.length === 0) return undefined;
+  const name = own ?? ABSENT;
+  for (const member of members) if (member.startsWith(name)) return true;
+  return false;
+}
+
 /** What a user has earned and tried; `earned` is what the sets say without regard to the difference. */
 export function readFamiliarity(
   reading: ItemReading,
@@ -60,17 +73,24 @@ export function readFamiliarity(
 ): Familiarity {
   const { values } = reading;
   const [devices, cards] = [membersIn(reading, 'devices'), membersIn(reading, 'cards')];
+  const ips = membersIn(reading, 'ips');
   const earnedDevices = distinctNames(devices);
   const earnedCards = distinctNames(cards);
   const allDevices = distinctNames(earnedDevices, membersIn(reading, 'tried_devices'));
   const allCards = distinctNames(earnedCards, membersIn(reading, 'tried_cards'));
   const [undecided, rejected] = [values[SLOT.undecidedMarks], values[SLOT.rejectedMarks]];
   const familiarity: Mutable<Familiarity> = {
-    distinct: { ...earned.distinct, devices: allDevices.length, cards: allCards.length },
+    distinct: {
+      ...earned.distinct,
+      devices: allDevices.length,
+      ips: distinctNames(ips).length,
+      cards: allCards.length,
+    },
     seen: earned.seen,
     tried: earned.seen,
     earned: { devices: earnedDevices.length, cards: earnedCards.length },
     own_device: undefined,
+    largest_day: largestDay(membersIn(reading, 'amounts'), typeof at === 'number' ? at : at.at_ms),
     stopped_marks:
       undecided === undefined && rejected === undefined
         ? NO_MARKS
@@ -80,13 +100,20 @@ export function readFamiliarity(
   const { hashes } = attemptWrites(at);
   const device = memberOf(hashes, 'devices', 4096);
   const card = memberOf(hashes, 'cards', 4096);
+  const ip = memberOf(hashes, 'ips', 4096);
   const userSinceMs = counterOf(values[SLOT.trustedSince]) || at.at_ms;
-  familiarity.seen = { ...earned.seen, devices: device === undefined ? undefined : earnedDevices.includes(device) };
-  familiarity.tried = {
+  const isAddress = isEarned(ips, ip);
+  familiarity.seen = {
     ...earned.seen,
+    devices: isEarned(devices, device),
+    ips: isAddress === false && hashes.ips !== undefined ? ips.includes(legacyAddress(hashes.ips)) : isAddress,
+    cards: isTransaction(at) ? isEarned(cards, card) : undefined,
+  };
+  familiarity.tried = {
+    ...familiarity.seen,
     devices: device === undefined ? undefined : allDevices.includes(device),
     cards: card === undefined ? undefined : allCards.includes(card),
   };
-  if (device !== undefined) familiarity.own_device = ownDevice(devices, device, userSinceMs, at.at_ms);
+  familiarity.own_device = ownDevice(devices, device ?? ABSENT, userSinceMs, at.at_ms);
   return familiarity;
 }

@@ -16,7 +16,7 @@ import { SET_KINDS, type SetKind } from './distinct-sets';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { readFailingUsers } from './failing-users';
 import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
-import { amountStats, centsOf, countOf, hundredths, NO_AMOUNTS, unpackQuarters } from './log-amounts';
+import { amountStats, centsOf, countOf, hundredths, NO_AMOUNTS, packedParts, unpackQuarters } from './log-amounts';
 import { readFamiliarity } from './read-familiarity';
 import {
   FAILED_LOGIN_LEVELS,
@@ -51,8 +51,9 @@ function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs 
     const value = values[slot];
     if (value === undefined) continue;
     const share = slot === oldest ? oldestShare(level, atMs, firstSeenMs) : 1;
-    count += share * countOf(value, level.countDigits);
-    cents += share * centsOf(value, level.countDigits);
+    const part = packedParts(value, level.countDigits);
+    count += share * part.count;
+    cents += share * part.cents;
   }
   return { count: Math.max(0, count), amount_usd: Math.max(0, cents) / 100 };
 }
@@ -292,7 +293,7 @@ function readCounterparts(
   kind: EntityKind,
   reading: ItemReading,
   at: Attempt | number,
-): Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks'> {
+): Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks' | 'largest_day'> {
   const seen = readSeen(kind, reading, at);
   const distinct = readDistinct(kind, reading);
   if (KIND[kind].person) return readFamiliarity(reading, at, { seen, distinct });
@@ -355,6 +356,7 @@ export function historyOf(
     tried: met.tried,
     earned: met.earned,
     own_device: met.own_device,
+    largest_day: met.largest_day,
     stopped_marks: met.stopped_marks,
     last_place: readLocation(memory),
     hours: person ? readHours(reading) : NO_HOURS,

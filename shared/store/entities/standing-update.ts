@@ -1,11 +1,18 @@
-import { isTransaction } from '../../domain/entities/attempt-counts';
-import { EARNED_COUNTERPARTS, type Earning, parseEarning } from '../../domain/entities/earning';
+import { isTransaction, windowCents } from '../../domain/entities/attempt-counts';
+import {
+  EARNED_COUNTERPARTS,
+  type EarnedCounterpart,
+  type EarnedMember,
+  type Earning,
+  parseEarning,
+} from '../../domain/entities/earning';
 import type { Attempt, EntityKind, KnownLabel } from '../../domain/entities/entity-history';
 import { kindOfKey } from '../../domain/entities/entity-ref';
 import { KIND } from '../../domain/entities/kind-spec';
+import { confirmedDay } from '../../domain/entities/largest-day';
 import type { NewLabel } from '../../domain/outcomes/kept-change';
 import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
-import { toUsd } from '../../domain/screening/currency-rates';
+import { atMostUsd } from '../../domain/screening/currency-rates';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import {
   addTo,
@@ -17,12 +24,12 @@ import {
   startUpdate,
   type UpdateBuilder,
 } from '../sdk/update-builder';
-import { type Addend, attemptWrites, currentName, dollarAddends } from './attempt-writes';
+import { type Addend, addend, attemptWrites, currentName, dollarAddends } from './attempt-writes';
 import { setName } from './distinct-sets';
 import { type Habit, habitAddends, type Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
-import { negated } from './log-amounts';
-import { STOPPED_LEVEL } from './time-buckets';
+import { negated, packCents } from './log-amounts';
+import { STOPPED_LEVEL, TRANSACTION_LEVELS } from './time-buckets';
 
 /** A label, the one it replaces, and the screening it is about. */
 export interface Labelled {
@@ -33,7 +40,7 @@ export interface Labelled {
 
 /** What the record tells of the habits that its attempt shows. */
 function habitOf({ amount, currency, event_type, screened_at_ms }: LabelledScreening): Habit {
-  const amount_usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
+  const amount_usd = amount === undefined || currency === undefined ? undefined : atMostUsd(amount, currency);
   return {
     action: event_type ?? 'transaction',
     at_ms: screened_at_ms,
@@ -49,11 +56,15 @@ function move(builder: UpdateBuilder, addends: readonly Addend[], step: number):
   for (const { name, value } of addends) addTo(builder, name, step > 0 ? value : { N: negated(value.N) });
 }
 
+/** A member as a person's word leaves it. */
+const confirmedMember = (counterpart: EarnedCounterpart, { member }: EarnedMember): string =>
+  counterpart === 'amounts' ? confirmedDay(member) : member;
+
 /** Everything new that the attempt used becomes familiar at once. */
 function confirm(builder: UpdateBuilder, { members }: Earning, atMs: number): void {
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
-    if (held !== undefined) addTo(builder, setName(counterpart, atMs), { SS: [held.member] });
+    if (held !== undefined) addTo(builder, setName(counterpart, atMs), { SS: [confirmedMember(counterpart, held)] });
   }
 }
 
@@ -62,7 +73,7 @@ function forget(builder: UpdateBuilder, { members }: Earning, timesMs: readonly 
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
     if (held === undefined) continue;
-    const texts = held.since === '' ? [held.member] : [held.member, held.member + held.since];
+    const texts = [...new Set([held.member, held.member + held.since, confirmedMember(counterpart, held)])];
     for (const name of new Set(timesMs.map((atMs) => setName(counterpart, atMs)))) deleteFrom(builder, name, texts);
   }
 }
@@ -155,20 +166,35 @@ export interface StoppedAttempt {
   readonly atMs: number;
   /** The domain's `stopped-mark.ts`. */
   readonly mark: string;
+  /** In cents of a US dollar, as windows count it. @default 0 */
+  readonly cents?: number;
 }
+
+/** Nothing was spent: the amount leaves the windows again, and the attempt stays counted. */
+const unspent = (atMs: number, cents: number): Addend[] =>
+  cents === 0
+    ? []
+    : TRANSACTION_LEVELS.map((level) => addend(currentName(level, atMs), negated(packCents(cents, level.countDigits))));
 
 /**
  * Remembers on the user's item that an attempt was stopped; send it in the transaction that stores the result. `allow`
  * is the rest of all transactions, so it is not counted. The update may be the first or the last of an entity's life: the
  * expiry it sets keeps the item from living for ever.
  */
-export function stopUpdate({ decision, isTransaction: isPayment, atMs, mark }: StoppedAttempt): Unconditional {
+export function stopUpdate({
+  decision,
+  isTransaction: isPayment,
+  atMs,
+  mark,
+  cents = 0,
+}: StoppedAttempt): Unconditional {
   const builder = startUpdate();
   setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(atMs)}` });
   addTo(builder, NAME.undecidedMarks, { SS: [mark] });
   if (isPayment) {
     addTo(builder, NAME[decision], { N: '1' });
     addTo(builder, currentName(STOPPED_LEVEL, atMs), { N: '1' });
+    for (const { name, value } of unspent(atMs, cents)) addTo(builder, name, value);
   }
   const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
   return params;
@@ -182,6 +208,9 @@ export function stoppedElsewhereUpdate(kind: EntityKind, attempt: Attempt): Unco
   const builder = startUpdate();
   setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(attempt.at_ms)}` });
   addTo(builder, NAME.stopped, { N: isTransaction(attempt) ? '1' : '0' });
+  if (isTransaction(attempt)) {
+    for (const { name, value } of unspent(attempt.at_ms, windowCents(attempt))) addTo(builder, name, value);
+  }
   if (KIND[kind].dollarLogs) {
     for (const { name, value } of attemptWrites(attempt).dollarLogs) addTo(builder, name, { N: negated(value.N) });
   }

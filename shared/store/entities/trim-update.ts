@@ -1,6 +1,7 @@
 import { amountCurrency } from '../../domain/entities/attempt-counts';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
+import { surplusDays } from '../../domain/entities/largest-day';
 import { isForgotten, markedScore } from '../../domain/entities/stopped-mark';
 import {
   type AttributeValue,
@@ -188,6 +189,14 @@ function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
   for (const slot of earlier) removeName(builder, slot);
 }
 
+/** Keeps only the largest of a user's days; returns the bytes that are saved. */
+function forgetDays(builder: UpdateBuilder, item: EntityItem, atMs: number): number {
+  const name = setName('amounts', atMs);
+  const surplus = surplusDays(membersOf(item[name]), atMs);
+  if (surplus.length > 0) deleteFrom(builder, name, surplus);
+  return 3 * surplus.length;
+}
+
 const isSprayAt = (kind: EntityKind, reading: ItemReading, at: Attempt | number): boolean =>
   typeof at !== 'number' && isUnmarkedSpray(kind, reading, at, attemptWrites(at).hashes.users);
 
@@ -239,6 +248,7 @@ export function trimUpdate(
     condition += folded.condition;
     if (grade === WORST) forgetDevices(builder, item);
   }
+  if (grade && KIND[kind].person) excess -= forgetDays(builder, item, atMs);
   if (grade && excess > 0) shrinkSets(builder, { kind, item, atMs }, excess + SLACK_BYTES, grade);
   return builder.nameCount === 1 ? undefined : finishUpdate(builder, condition);
 }

@@ -1,6 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { windowCents } from '../../domain/entities/attempt-counts';
 import { kindOfKey } from '../../domain/entities/entity-ref';
 import { keptSubject } from '../../domain/outcomes/kept-subject';
+import { atMostUsd } from '../../domain/screening/currency-rates';
 import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { ulidTimeMs } from '../../domain/ulid';
@@ -63,11 +65,15 @@ export function stopOf({
   subject_type,
   screened_at_ms,
   entities,
+  amount,
+  currency,
 }: ScreeningRecord) {
   const user = entities.find((key) => kindOfKey(key) === 'user');
   if (!isStopped(decision) || stopped === undefined || user === undefined) return undefined;
   const isTransaction = subject_type === 'transaction';
-  return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped }) };
+  const amount_usd = amount === undefined || currency === undefined ? undefined : atMostUsd(amount, currency);
+  const cents = windowCents(amount_usd === undefined ? {} : { amount_usd });
+  return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped, cents }) };
 }
 
 /** What a screening with references keeps for outcomes from outside; nothing without them. */

@@ -36,7 +36,7 @@ export function decideScreening(prepared: Prepared, readings: Readings): Screene
   const { screening, decision, what_if }: Decided = forced
     ? forcedScreening(forced, settings)
     : decideOnFacts(prepared, readings, facts);
-  const familiarity = familiarityOf(prepared, readings.histories, decision);
+  const familiarity = familiarityOf(prepared, readings.histories, decision, settings);
   const record = newRecord(prepared, readings, { screening, decision, what_if }, { observed, familiarity });
   return { prepared, readings, facts, screening, decision, what_if, familiarity, record };
 }

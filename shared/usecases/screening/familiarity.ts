@@ -1,8 +1,9 @@
 import { type Earning, earningOf, earningText } from '../../domain/entities/earning';
 import { stoppedMark } from '../../domain/entities/stopped-mark';
-import { isStopped } from '../../domain/screening/decide';
-import type { Screening } from '../../domain/screening/screen';
+import { decide, isStopped, type Thresholds } from '../../domain/screening/decide';
+import { splitPayments } from '../../domain/screening/signals/amount-signals';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import type { ScreeningDecision } from './new-record';
 import type { Prepared } from './prepare';
 import type { HistoriesReading, RecordedEntity } from './sources/histories';
 
@@ -25,7 +26,8 @@ export const isUser = ({ ref }: RecordedEntity): boolean => ref.kind === 'user';
 export function familiarityOf(
   { attempt, refs }: Pick<Prepared, 'attempt' | 'refs'>,
   { recorded }: Pick<HistoriesReading, 'recorded'>,
-  { decision, risk_score }: Pick<Screening, 'decision' | 'risk_score'>,
+  { decision, risk_score, contributions }: Pick<ScreeningDecision, 'decision' | 'risk_score' | 'contributions'>,
+  settings: Thresholds,
 ): Familiarity {
   const user = recorded.find(isUser)?.history;
   const device = recorded.find(({ ref }) => ref.kind === 'device')?.history;
@@ -36,6 +38,10 @@ export function familiarityOf(
   const wasStopped = isStopped(decision);
   const kept: Kept = {};
   if (earning !== undefined) kept.earning = earningText(earning);
-  if (wasStopped) kept.stopped = stoppedMark({ attempt, refs }, user, risk_score);
+  if (wasStopped) {
+    const forSum = contributions.find(({ signal }) => signal === splitPayments.name)?.points ?? 0;
+    const isForItsSum = forSum > 0 && !isStopped(decide(risk_score - forSum, settings));
+    kept.stopped = stoppedMark({ attempt, refs }, user, risk_score, isForItsSum);
+  }
   return { isAllowed, isStopped: wasStopped, earning, kept };
 }

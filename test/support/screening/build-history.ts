@@ -1,4 +1,9 @@
-import type { AmountStats, EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
+import {
+  type AmountStats,
+  type EntityHistory,
+  NEVER_SEEN,
+  type Window,
+} from '../../../shared/domain/entities/entity-history';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 
 export const NOW_MS = Date.UTC(2026, 10, 16, 14, 30);
@@ -6,47 +11,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-const NO_AMOUNTS: AmountStats = { count: 0, total: 0, mean_log: 0, sd_log: 0 };
-
-/** An entity that was read and never seen before. */
-export const NEVER_SEEN: EntityHistory = {
-  first_seen_ms: undefined,
-  last_seen_ms: undefined,
-  trusted_since_ms: undefined,
-  transactions: {
-    total: 0,
-    established: 0,
-    stopped: 0,
-    windows: {
-      '10m': { count: 0, amount_usd: 0 },
-      '1h': { count: 0, amount_usd: 0 },
-      '24h': { count: 0, amount_usd: 0 },
-      '7d': { count: 0, amount_usd: 0 },
-      '30d': { count: 0, amount_usd: 0 },
-    },
-  },
-  failed_logins: { '10m': 0, '1h': 0, '24h': 0 },
-  last_event_ms: {},
-  distinct: { users: 0, devices: 0, ips: 0, countries: 0, cards: 0 },
-  seen: { users: false, devices: false, ips: false, countries: false, cards: false },
-  tried: {},
-  earned: { devices: 0, cards: 0 },
-  own_device: undefined,
-  stopped_marks: { undecided: [], rejected: [] },
-  last_place: undefined,
-  hours: [0, 0, 0, 0, 0, 0, 0, 0],
-  amounts_by_currency: {},
-  amounts_usd: NO_AMOUNTS,
-  decisions: { review: 0, block: 0 },
-  labels: { fraud: 0, legitimate: 0 },
-  fraud_since_ms: undefined,
-  last_label: undefined,
-  recent_labels: {
-    '1d': { fraud: 0, labelled: 0 },
-    '7d': { fraud: 0, labelled: 0 },
-    '30d': { fraud: 0, labelled: 0 },
-  },
-};
+export { NEVER_SEEN };
 
 /** Transactions by age: each window includes the smaller ones. */
 export interface Spent {

@@ -67,7 +67,7 @@ describe('earning', () => {
     [
       'a regular who never sends one',
       true,
-      { ...regular, earned: { devices: 0, cards: 0 } },
+      { ...regular, earned: { devices: 0, cards: 0 }, seen: { ...regular.seen, devices: undefined } },
       { device: undefined as never },
     ],
     [
@@ -93,7 +93,8 @@ describe('earning', () => {
     }
     const own_device = { text: 'AAA', since_ms: NOW_MS - 8 * DAY, crowd: 1 };
     const seen = { devices: true, ips: true, countries: true, cards: true };
-    const usual = earningOf(attempt, { ...regular, own_device, seen }, undefined, []);
+    const largest_day = { usual_usd: 900, member: 'AAd', step: 29 };
+    const usual = earningOf(attempt, { ...regular, own_device, seen, largest_day }, undefined, []);
     expect(usual && earningText(usual)).toBe('*');
     expect(parseEarning('*')).toEqual({ members: {}, isFull: true, trusts: [] });
   });

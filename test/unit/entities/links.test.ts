@@ -213,7 +213,9 @@ describe('user risk profile', () => {
       if (earning) await table.entities.earn('acc_1', ref, { attempt, earning });
     }
     const stop = (automated_decision: 'review' | 'block') =>
-      table.entities.of('acc_1').stop(screened(NOW, { automated_decision, entities: [ref.key], stopped: 'mark' }));
+      table.entities
+        .of('acc_1')
+        .stop(screened(NOW, { automated_decision, entities: [ref.key], stopped: 'mark', amount: 11, currency: 'USD' }));
     const deps = { clock: { now: () => NOW }, pseudonyms: () => PUBLIC_PSEUDONYMS, entities: table.entities };
     return { table, ref, deps, stop };
   }
@@ -237,7 +239,10 @@ describe('user risk profile', () => {
       ip_addresses: { count: 1, countries: ['DE', 'FR'] },
       outcomes: { confirmed_fraud: 1, confirmed_legitimate: 0 },
       recent_activity: {
-        transactions: { last_1h: { count: 0 }, last_24h: { count: 2, amount_usd: 22 } },
+        transactions: {
+          last_1h: { count: 0 }, // What was stopped was not spent.
+          last_24h: { count: 2, amount_usd: 11 },
+        },
         last_changes: [{ event_type: 'password_change', at: new Date(NOW - HOUR).toISOString() }],
       },
     });

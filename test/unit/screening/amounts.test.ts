@@ -133,9 +133,27 @@ describe('currencies', () => {
     expect(isCurrency(code)).toBe(true);
   });
 
-  it.each(['usd', 'XXX', 'DEM', 'HRK', 'BTC', '', 'US'])('does not know %p', (code) => {
+  it.each(['usd', 'XXX', 'BTC', '', 'US'])('does not know %p', (code) => {
     expect(isCurrency(code)).toBe(false);
     expect(toUsd(1, code)).toBeUndefined();
+  });
+
+  it.each([
+    ['DEM', 1.95583],
+    ['HRK', 7.5345],
+    ['BGN', 1.95583],
+  ])('%s is worth what the euro replaced it by', (code, perEuro) => {
+    expect(isCurrency(code)).toBe(false);
+    expect(toUsd(perEuro, code)).toBeCloseTo(toUsd(1, 'EUR') ?? 0);
+  });
+
+  it('a withdrawn currency hides no amount, with a rate or without', async () => {
+    const shop = shopInMemory();
+    for (const [number, currency] of ['BGN', 'HRK', 'DEM', 'ZWD', 'AFA'].entries()) {
+      const { automated_decision } = await shop.pay(`new-${number}`, 1e12, { currency });
+      expect(automated_decision).not.toBe('allow');
+    }
+    expect((await shop.pay('old', 40, { currency: 'DEM' })).automated_decision).toBe('allow');
   });
 
   it('knows codes that were withdrawn, each once, in order, and none that is in use', () => {

@@ -141,7 +141,7 @@ describe('score', () => {
       expect(points).toBeLessThan(85);
       const mayReviewAlone = [
         ...['shared_device', 'known_fraud_device', 'prior_fraud', 'attribute_risk'],
-        ...['extreme_amount', 'success_after_spray'],
+        ...['extreme_amount', 'success_after_spray', 'shared_card', 'split_payments'],
       ];
       if (!mayReviewAlone.includes(signal.name)) expect(points).toBeLessThan(60);
       if (signal.name === 'shared_ip') expect(points).toBeLessThan(30);
@@ -218,9 +218,13 @@ describe('score', () => {
     };
 
     it('adds log-odds, joins the signals that fired, and calls the rest model_risk', () => {
-      const result = screen(purchase({ user: history(30, { within10m: 6 }, KNOWN) }), DEFAULT_SETTINGS, {
-        opinion: () => opinion,
-      });
+      const result = screen(
+        purchase({ user: history(30, { within10m: 6, eachUsd: 12 }, KNOWN) }, { amount: 12 }),
+        DEFAULT_SETTINGS,
+        {
+          opinion: () => opinion,
+        },
+      );
       expect(result.model_version).toBe('base-7');
       expect(result.signals).toEqual(['velocity_spike', 'model_risk']);
       expect(result.explanation.contributions[1]?.detail).toBe('category and hour');

@@ -3,6 +3,7 @@ import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 import {
+  amounts,
   DAY_MS,
   event,
   HOUR_MS,
@@ -30,6 +31,17 @@ describe('signals', () => {
   /** A user who has had the device for so many days. */
   const since = (days: number) => known({ own_device: { text: 'AAA', since_ms: NOW_MS - days * DAY_MS, crowd: 1 } });
   const fraudulent = (fraud: number, legitimate = 0) => known({ labels: { fraud, legitimate } });
+  /** A card that so many others have used. */
+  const card = (users: number, more: Parameters<typeof history>[2] = {}) => ({
+    key: 'card_fingerprint',
+    history: history(20, {}, { distinct: { users }, seen: { users: false }, ...more }),
+  });
+  const NO_LABELS = NEVER_SEEN.recent_labels;
+  /** So many payments today, on top of those of a known user. */
+  const today = (within24h: number, eachUsd: number) => {
+    const { windows } = history(0, { within24h, eachUsd }).transactions;
+    return { ...known().transactions, windows };
+  };
   const distinct = (counts: object) => known({ distinct: { ...KNOWN.distinct, ...counts } });
   /** A device on which one other user signed up, so many days ago. */
   const signedUpOn = (days: number) => history(days, {}, { distinct: { users: 1 }, seen: { users: false } });
@@ -436,6 +448,52 @@ describe('signals', () => {
         [purchase({ agent_verified: false, agent_history: fraudulent(3) }), 'under this name: 3 confirmed frauds'],
       ],
       silent: [purchase({ agent_verified: true, agent_history: fraudulent(3) }), purchase({ agent_history: known() })],
+    },
+    {
+      signal: 'shared_card',
+      fires: [
+        [purchase({ attributes: [card(4)] }), '5 users with this card in recent weeks'],
+        [purchase({ user: known(), attributes: [card(9)] }), '10 users with this card'],
+      ],
+      silent: [
+        purchase({ attributes: [card(1)] }),
+        // A family, and a company's card that people have looked at.
+        purchase({
+          user: known(),
+          attributes: [{ ...card(4), history: { ...card(4).history, seen: { users: true } } }],
+        }),
+        purchase({
+          attributes: [
+            card(20, {
+              labels: { fraud: 0, legitimate: 9 },
+              recent_labels: { ...NO_LABELS, '30d': { fraud: 0, labelled: 9 } },
+            }),
+          ],
+        }),
+      ],
+    },
+    {
+      signal: 'split_payments',
+      fires: [
+        [purchase({ user: history(0, { within24h: 10, eachUsd: 210 }) }, { amount: 210 }), 'about $2,300 in 24 hours'],
+        [purchase({ user: history(3, { within7d: 20, eachUsd: 600 }) }, { amount: 400 }), 'about $12,000 in 7 days'],
+        [
+          purchase({ user: known({ transactions: today(30, 300) }) }, { amount: 300 }),
+          'about $9,300 in 24 hours, which would score 6',
+        ],
+      ],
+      silent: [
+        // A computer and a bag for it; a busy day; a company's usual one.
+        purchase({ user: history(0, { within24h: 1, eachUsd: 2_400 }) }, { amount: 90 }),
+        purchase({ user: known({ transactions: today(5, 60) }) }, { amount: 60 }),
+        purchase({
+          user: known({
+            transactions: today(8, 300),
+            ...{ amounts_usd: amounts(30, 300), amounts_by_currency: {} },
+            largest_day: { usual_usd: 2_000, member: 'AAg', step: 33 },
+          }),
+        }),
+      ],
     },
     {
       signal: 'new_account_burst',

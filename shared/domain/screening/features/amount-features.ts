@@ -1,4 +1,5 @@
 import type { AmountStats, EntityHistory } from '../../entities/entity-history';
+import { usualAboveUsd } from '../exposure';
 import { aboutDollars, times } from '../sentence';
 import { ENTITY_FEATURES } from './entity-features';
 import { type AttemptContext, type AttemptFeature, MISSING, surprise, type Words } from './feature-table';
@@ -111,6 +112,21 @@ const SHARED_KEYS: ReadonlySet<string> = new Set(['merchant_id', 'terminal_id', 
 
 const isHabit = (user: EntityHistory): boolean => ENTITY_FEATURES.tx_established.read(user) >= USER_MIN;
 
+/** Standard deviations that a factor of e above the largest day is worth: 30 times as much is unheard of. */
+const PER_FACTOR = 1.9;
+
+/**
+ * How far the amount lies above the user's own: above the largest day of theirs that is older than a week. A few cents widen
+ * any spread, but raise no height. Where nobody kept it, the spread counts as well; missing while nothing is that old.
+ */
+function ownSurprise(user: EntityHistory, context: AttemptContext): number {
+  const basis = amountBasis(user, context);
+  const usual = usualAboveUsd(user, context.attempt.at_ms);
+  if (basis === undefined || usual === undefined) return MISSING;
+  const above = PER_FACTOR * (context.ln_usd - Math.log(usual + 1));
+  return user.largest_day?.usual_usd === undefined ? Math.max(amountSurprise(basis.ln, basis.stats), above) : above;
+}
+
 /** The smaller of two surprises; a missing one does not count. */
 const lesser = (a: number, b: number): number => (b >= a ? a : Number.isNaN(b) ? a : b);
 
@@ -121,8 +137,7 @@ function leastSurprise(context: AttemptContext): number {
   const { facts, ln_usd } = context;
   if (!(ln_usd >= NOTABLE_LN_USD)) return MISSING;
   const { user } = facts;
-  const basis = user && isHabit(user) ? amountBasis(user, context) : undefined;
-  let least = basis === undefined ? MISSING : amountSurprise(basis.ln, basis.stats);
+  let least = user && isHabit(user) ? ownSurprise(user, context) : MISSING;
   for (const { key, history } of facts.attributes) {
     if (history === undefined || !SHARED_KEYS.has(key) || history.amounts_usd.count < SHARED_MIN) continue;
     least = lesser(least, amountSurprise(ln_usd, history.amounts_usd));
@@ -134,9 +149,59 @@ function leastSurprise(context: AttemptContext): number {
 export const USUAL_AMOUNT_FEATURES = {
   amount_least_surprise: {
     description:
-      "how far the amount lies from the user's own (after 3 purchases older than a day) or from the merchant's, terminal's or category's (after 50), whichever it is closer to, in standard deviations of the logarithm (missing: below 1,000 US dollars)",
+      "how far the amount lies above the user's own, also above the largest day older than a week (after 3 purchases older than a day), or from the merchant's, terminal's or category's (after 50), whichever it is closer to, in standard deviations of the logarithm (missing: below 1,000 US dollars)",
     words: ['usual amounts', surprise],
     explains: 'extreme_amount',
     read: leastSurprise,
+  },
+} as const satisfies Record<string, AttemptFeature>;
+
+const sumOf = (of: 'hour' | 'day' | 'week', span: string): AttemptFeature => ({
+  description: `largest sum that the user, card, email, device or address has spent in ${span}, this one included, in US dollars (missing: no more than this one)`,
+  words: ['sums', (value) => `${aboutDollars(Math.log(value))} in ${span}`],
+  explains: 'split_payments',
+  read: ({ exposures, amount_usd }) => {
+    let largest = amount_usd;
+    for (const exposure of exposures) largest = Math.max(largest, exposure[of]);
+    return largest > amount_usd ? largest : MISSING;
+  },
+});
+
+/** Another card or device does not make a day unusual that is usual for its user. */
+const USUAL_TIMES = 3;
+
+function newMoney({ facts: { user }, attempt, exposures }: AttemptContext, of: 'day' | 'week'): number {
+  const usual = USUAL_TIMES * ((user && usualAboveUsd(user, attempt.at_ms)) ?? 0);
+  let largest = 0;
+  for (const exposure of exposures) {
+    if (exposure.isNew && exposure.isSplit[of] && exposure[of] > usual) largest = Math.max(largest, exposure[of]);
+  }
+  return largest > 0 ? largest : MISSING;
+}
+
+/** What several payments add up to. */
+export const EXPOSURE_FEATURES = {
+  exposure_1h_usd: sumOf('hour', 'an hour'),
+  exposure_24h_usd: sumOf('day', '24 hours'),
+  exposure_7d_usd: sumOf('week', '7 days'),
+  new_money_24h_usd: {
+    description:
+      'the same of 24 hours by a user, or with a card, email, device or address, of which nothing older than a week is known (missing: before the third payment, or a second of 200 dollars, or usual for the user)',
+    words: ['sums', (value) => `${aboutDollars(Math.log(value))} in 24 hours, nothing like it before`],
+    explains: 'split_payments',
+    read: (context) => newMoney(context, 'day'),
+  },
+  new_money_7d_usd: {
+    description: 'the same of 7 days (missing: a single payment, or usual for the user)',
+    words: ['sums', (value) => `${aboutDollars(Math.log(value))} in 7 days, nothing like it before`],
+    explains: 'split_payments',
+    read: (context) => newMoney(context, 'week'),
+  },
+  pieces_score: {
+    description:
+      'score that all payments of a day or a week would have at once, if that would be stopped (missing: it would not, or not for that)',
+    words: ['sums', (value) => `at once this would score ${Math.round(value)}`, 'ordinary sums'],
+    explains: 'split_payments',
+    read: ({ facts: { pieces_score = MISSING } }) => pieces_score,
   },
 } as const satisfies Record<string, AttemptFeature>;

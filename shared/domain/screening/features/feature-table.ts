@@ -1,6 +1,6 @@
 import type { Attempt, EntityHistory } from '../../entities/entity-history';
 import type { EntityRef } from '../../entities/entity-ref';
-import { toUsd } from '../currency-rates';
+import { type Exposure, exposuresOf, usdOf } from '../exposure';
 import type { ScreeningFacts } from '../screening-facts';
 import { count, duration, percent } from '../sentence';
 
@@ -16,6 +16,7 @@ export interface AttemptContext {
   /** Missing for events. */
   readonly amount_usd: number;
   readonly ln_usd: number;
+  readonly exposures: readonly Exposure[];
 }
 
 /** One slot of the vector that is read from the attempt and its facts. */
@@ -45,13 +46,9 @@ export const explainedOf = ({ explains }: EntityFeature, kind: EntityRef['kind']
 export function attemptContext(facts: ScreeningFacts): AttemptContext {
   const { attempt } = facts;
   const one = attempt.action === 'transaction' ? 1 : 0;
-  const usd = attempt.amount_usd ?? (attempt.amount === undefined ? undefined : convert(attempt));
-  const amount_usd = one === 0 || usd === undefined ? MISSING : usd;
-  return { facts, attempt, one, amount_usd, ln_usd: Math.log(amount_usd) };
-}
-
-function convert({ amount = MISSING, currency = 'USD' }: Attempt): number | undefined {
-  return toUsd(amount, currency);
+  const amount_usd = usdOf(attempt) ?? MISSING;
+  const exposures = facts.exposures ?? exposuresOf(facts);
+  return { facts, attempt, one, amount_usd, ln_usd: Math.log(amount_usd), exposures };
 }
 
 /** 1, 0, or missing for undefined. */

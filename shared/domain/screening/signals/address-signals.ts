@@ -126,7 +126,8 @@ const hasNoBillingCountry = all(not(isTrue('ip_country_differs')), not(isFalse('
  */
 export const newCountry: SignalDefinition = {
   name: 'new_country',
-  summary: 'a known user in a country and on a device new to them, without a billing address to compare',
+  summary:
+    'a known user in a country and on a device new to them, without a billing address to compare, or suddenly without an IP address',
   family: 'location',
   applies_to: 'transactions',
   cases: [
@@ -136,12 +137,14 @@ export const newCountry: SignalDefinition = {
         isFalse('user_country_seen'),
         atLeast('user_countries', 2),
         not(isTrue('user_device_seen')),
-        isFalse('ip_mobile'),
+        not(isTrue('ip_mobile')),
         atLeast('user_tx_established', 5),
       ),
       strength: 1,
       detail: (value, { ip }) =>
-        `IP address in ${ip?.country ?? 'another country'}, after ${count(value('user_tx_established'), 'transaction')} elsewhere`,
+        ip?.country === undefined
+          ? `No IP address, after ${count(value('user_tx_established'), 'transaction')} with one`
+          : `IP address in ${ip.country}, after ${count(value('user_tx_established'), 'transaction')} elsewhere`,
     },
   ],
 };

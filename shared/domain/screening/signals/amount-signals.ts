@@ -1,13 +1,15 @@
 import { amountBasis } from '../features/amount-features';
 import { attemptContext } from '../features/feature-table';
 import type { ScreeningFacts } from '../screening-facts';
-import { count, price, times } from '../sentence';
+import { aboutDollars, count, price, times } from '../sentence';
 import {
   all,
+  any,
   atLeast,
   atMost,
   type FeatureValues,
   graded,
+  gradedByFactor,
   isFalse,
   not,
   type SignalDefinition,
@@ -24,11 +26,7 @@ const UNHEARD_OF = 6.5;
 const HABIT = 3;
 
 /** Nothing makes it usual: neither the user's own habit nor the merchant, terminal or category (from 1,000 US dollars). */
-const isUnheardOf = all(
-  atLeast('user_amount_surprise', UNHEARD_OF),
-  atLeast('amount_least_surprise', UNHEARD_OF),
-  atLeast('user_tx_established', HABIT),
-);
+const isUnheardOf = all(atLeast('amount_least_surprise', UNHEARD_OF), atLeast('user_tx_established', HABIT));
 
 export const amountAnomaly: SignalDefinition = {
   name: 'amount_anomaly',
@@ -43,7 +41,7 @@ export const amountAnomaly: SignalDefinition = {
     },
     {
       when: isUnheardOf,
-      strength: graded('user_amount_surprise', [UNHEARD_OF, 4.3], [10, 6]),
+      strength: graded('amount_least_surprise', [UNHEARD_OF, 4.3], [10, 6]),
       detail: comparedWithUsual,
     },
   ],
@@ -89,6 +87,39 @@ export const extremeAmount: SignalDefinition = {
   ],
   forces_review: all(atLeast('amount_ln_usd', LN_100K_USD), isUnlikeAny),
 };
+
+/** More than a new customer spends in pieces, in 24 hours and in a week. */
+const SPREE_24H_USD = 2_000;
+const SPREE_7D_USD = 10_000;
+const isSpree = any(atLeast('new_money_24h_usd', SPREE_24H_USD), atLeast('new_money_7d_usd', SPREE_7D_USD));
+
+/**
+ * Anyone who is never stopped leaves no mark, and each piece looks harmless. So what a day's or a week's payments add up to is
+ * screened like one payment (`exposure.ts`), and somebody new does not spend without limit before anybody has looked.
+ */
+export const splitPayments: SignalDefinition = {
+  name: 'split_payments',
+  summary:
+    'payments that add up to one that would be stopped, or to 2,000 US dollars in a day from somebody new; never scored lower than one payment of the sum',
+  family: 'amount',
+  applies_to: 'transactions',
+  cases: [
+    { when: isSpree, strength: gradedByFactor('new_money_7d_usd', [SPREE_24H_USD, 3], [20_000, 7]), detail: addsUp },
+    { when: atLeast('pieces_score', 1), strength: 0.3, detail: addsUp },
+  ],
+  forces_review: isSpree,
+  lifts_to: 'pieces_score',
+};
+
+function addsUp(value: FeatureValues): string {
+  const [day, week] = [value('exposure_24h_usd'), value('exposure_7d_usd')];
+  const isWithinADay = day >= week / 1.05 || Number.isNaN(week);
+  const sum = `${aboutDollars(Math.log(isWithinADay ? day : week))} in ${isWithinADay ? '24 hours' : '7 days'}`;
+  const score = value('pieces_score');
+  return score > 0
+    ? `One of several payments: ${sum}, which would score ${score} at once`
+    : `One of several payments: ${sum}`;
+}
 
 const LN_250_USD = Math.log(250);
 const LN_500_USD = Math.log(500);

@@ -102,6 +102,29 @@ export const sharedDevice: SignalDefinition = {
   ],
 };
 
+/** Reviewed often, and mostly honest: a company's card. */
+const isTrustedCard = all(atLeast('card_fingerprint_labels_30d', 5), atMost('card_fingerprint_fraud_share', 0.03));
+
+/** A card has one owner, sometimes a family; anyone who has paid with it before is one of them. */
+export const sharedCard: SignalDefinition = {
+  name: 'shared_card',
+  summary: 'many users with one card',
+  family: 'crowd',
+  applies_to: 'transactions',
+  cases: [
+    {
+      when: all(atLeast('card_fingerprint_users', 3), not(isTrue('user_card_seen')), not(isTrustedCard)),
+      strength: gradedByFactor('card_fingerprint_users', [3, 1.5], [6, 7.5]),
+      detail: (value) => `${count(value('card_fingerprint_users'), 'user')} with this card in recent weeks`,
+    },
+    {
+      when: all(atLeast('card_fingerprint_users', 5), isTrue('user_card_seen'), not(isTrustedCard)),
+      strength: gradedByFactor('card_fingerprint_users', [5, 0.5], [20, 4]),
+      detail: (value) => `${count(value('card_fingerprint_users'), 'user')} with this card in recent weeks`,
+    },
+  ],
+};
+
 export const deviceSwitching: SignalDefinition = {
   name: 'device_switching',
   summary: 'a user with more devices than people own',

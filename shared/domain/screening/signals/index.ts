@@ -1,7 +1,7 @@
 import type { SignalDefinition } from '../signal-definition';
 import { anonymousIp, impossibleTravel, ipMismatch, knownFraudIp, newCountry, sharedIp } from './address-signals';
-import { amountAnomaly, extremeAmount, firstUseHighAmount } from './amount-signals';
-import { deviceSwitching, knownFraudDevice, newDevice, sharedDevice } from './device-signals';
+import { amountAnomaly, extremeAmount, firstUseHighAmount, splitPayments } from './amount-signals';
+import { deviceSwitching, knownFraudDevice, newDevice, sharedCard, sharedDevice } from './device-signals';
 import {
   attributeRisk,
   priorFraud,
@@ -45,4 +45,6 @@ export const SIGNALS: readonly SignalDefinition[] = [
   unverifiedAgent,
   newAccountBurst,
   newCountry,
+  sharedCard,
+  splitPayments,
 ];

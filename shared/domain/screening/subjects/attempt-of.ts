@@ -5,7 +5,7 @@ import { type EntityNames, type EntityRef, pseudonymOf } from '../../entities/en
 import type { IdempotencyClaim } from '../../idempotency';
 import type { IpFacts } from '../../ip/ip-table';
 import { ipPrefix, networkOf } from '../../ip/parse-ip';
-import { toUsd } from '../currency-rates';
+import { atMostUsd } from '../currency-rates';
 import type { PaymentMethod } from '../screening-facts';
 import { type SubjectType, subjectId } from './subject-id';
 
@@ -105,7 +105,7 @@ export function attemptOf(
   { refs, card }: Parties,
 ): Attempt {
   const { action, outcome, amount, currency } = subject;
-  const usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
+  const usd = amount === undefined || currency === undefined ? undefined : atMostUsd(amount, currency);
   const attempt: { -readonly [Member in keyof Attempt]: Attempt[Member] } = {
     attempt_id: subjectId(subject.subject_type, ulid),
     at_ms: atMs,

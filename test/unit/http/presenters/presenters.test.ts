@@ -85,8 +85,8 @@ describe('presenters', () => {
   });
 
   it('a screening in a currency without a rate says so', () => {
-    expect(transactionAnswer({ ...payment, currency: 'DEM', missing: [] }).warnings).toEqual([
-      'DEM has no exchange rate: the amount was not compared in US dollars.',
+    expect(transactionAnswer({ ...payment, currency: 'ZWD', missing: [] }).warnings).toEqual([
+      'ZWD has no exchange rate: the amount counts as the most that it may be in US dollars.',
     ]);
   });
 

@@ -1,0 +1,114 @@
+import { isEstablished, isFamiliarDevice } from '../entities/earning';
+import type { Attempt, EntityHistory, Window } from '../entities/entity-history';
+import { atMostUsd } from './currency-rates';
+import type { ScreeningFacts } from './screening-facts';
+
+/*
+ * A theft in pieces is still one theft. The sum of what somebody has spent lately is as much a fact of an attempt as its
+ * amount: anyone who would be stopped with all of it at once is stopped with the last piece of it.
+ */
+
+/** What has been spent, in US dollars, this attempt included. */
+export interface Exposure {
+  readonly hour: number;
+  readonly day: number;
+  readonly week: number;
+  /** Whether the day, and the week, has several payments worth the name. */
+  readonly isSplit: { readonly day: boolean; readonly week: boolean };
+  /** Whether nothing older than a week shows what is usual. */
+  readonly isNew: boolean;
+}
+
+/** A card, a device or an address that more people use says nothing about one of them; there are signals for crowds. */
+const MOST_USERS = 5;
+/** A sum that is not more than this many times the average of its length is usual for a device or a card. */
+const USUAL_TIMES = 4;
+const DAYS_BEFORE = 23;
+/** A second payment counts from this amount on: people add a bag to a computer. */
+const SECOND_USD = 200;
+
+/** The amount of a payment in US dollars; undefined if it is none. */
+export function usdOf({ action, amount, amount_usd, currency = 'USD' }: Attempt): number | undefined {
+  if (action !== 'transaction') return undefined;
+  return amount_usd ?? (amount === undefined ? undefined : atMostUsd(amount, currency));
+}
+
+const spentIn = ({ transactions }: EntityHistory, window: Window): number => transactions.windows[window].amount_usd;
+
+/** What was spent per day in the weeks before the last. */
+export const usualDaily = (history: EntityHistory): number =>
+  Math.max(0, spentIn(history, '30d') - spentIn(history, '7d')) / DAYS_BEFORE;
+
+function exposureOf(history: EntityHistory, usd: number, atMs: number): Exposure {
+  const { windows } = history.transactions;
+  return {
+    hour: windows['1h'].amount_usd + usd,
+    day: windows['24h'].amount_usd + usd,
+    week: windows['7d'].amount_usd + usd,
+    isSplit: {
+      day: windows['24h'].count >= 2 || (windows['24h'].count >= 1 && usd >= SECOND_USD),
+      week: windows['7d'].count >= 1,
+    },
+    isNew: !(isEstablished(history, atMs) && history.transactions.established > 0),
+  };
+}
+
+const isElsewhere = (attempt: Attempt, user: EntityHistory): boolean =>
+  attempt.device !== undefined && isEstablished(user, attempt.at_ms) && !isFamiliarDevice(user, attempt.at_ms);
+
+/** Keys of attributes whose values belong to one person. */
+const PERSONAL: ReadonlySet<string> = new Set(['card_fingerprint', 'email']);
+
+/** The exposure of the user; and of what somebody else may have used as well, as far as it is not usual for it. */
+export function exposuresOf({ attempt, user, device, ip_history, attributes }: ScreeningFacts): readonly Exposure[] {
+  const { at_ms } = attempt;
+  const usd = usdOf(attempt);
+  if (usd === undefined) return [];
+  const found: Exposure[] = [];
+  if (user !== undefined) {
+    const exposure = exposureOf(user, usd, at_ms);
+    // What its owner spent at home last week is not a thief's; what was spent on the new device is counted by that.
+    found.push(isElsewhere(attempt, user) ? { ...exposure, week: exposure.day } : exposure);
+  }
+  const consider = (history: EntityHistory | undefined): void => {
+    if (history === undefined || history.transactions.windows['7d'].count === 0) return;
+    if ((history.distinct.users ?? 0) > MOST_USERS) return;
+    const exposure = exposureOf(history, usd, at_ms);
+    const usual = USUAL_TIMES * usualDaily(history);
+    if (exposure.day > usual || exposure.week > 7 * usual) found.push(exposure);
+  };
+  consider(device);
+  if (attempt.network !== 'mobile' && attempt.network !== 'hosting') consider(ip_history);
+  for (const { key, history } of attributes) if (PERSONAL.has(key)) consider(history);
+  return found;
+}
+
+/** What this user's payments of a day have long added up to, in US dollars; undefined if nothing shows it yet. */
+export function usualAboveUsd(user: EntityHistory, atMs: number): number | undefined {
+  if (user.largest_day?.usual_usd !== undefined) return user.largest_day.usual_usd;
+  const { count, mean_log, sd_log } = user.amounts_usd;
+  // Nobody kept the largest of earlier customers: as much as one amount in twenty, within bounds that cents cannot move.
+  return isEstablished(user, atMs) && count > 0 ? Math.exp(mean_log + 2 * Math.min(1, sd_log)) : undefined;
+}
+
+/** A week has this many large days: what they add up to is compared with one of them. */
+const LARGE_DAYS = 3;
+/** Sums below this are not worth another look. */
+const NOTABLE_USD = 100;
+/** A sum that is hardly more than its last piece says nothing new. */
+const NOTABLE_TIMES = 1.5;
+
+/**
+ * The same attempt for all that it completes: as if the largest sum of a day, or a third of a week's, were paid at once. Undefined if that
+ * is not notably more than its amount.
+ */
+export function asWhole(facts: ScreeningFacts): ScreeningFacts | undefined {
+  const { attempt } = facts;
+  const usd = usdOf(attempt) ?? 0;
+  let whole = 0;
+  const exposures = exposuresOf(facts);
+  for (const { day, week } of exposures) whole = Math.max(whole, day, week / LARGE_DAYS);
+  if (usd === 0 || whole < Math.max(NOTABLE_USD, NOTABLE_TIMES * usd)) return undefined;
+  const amount = (attempt.amount ?? usd) * (whole / usd);
+  return { ...facts, attempt: { ...attempt, amount, amount_usd: whole }, exposures };
+}

@@ -39,6 +39,7 @@ export const HELD_OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['Query', 'PutItem'], partitions: ['source'] },
   { actions: ['PutItem'], partitions: ['label'] },
   { actions: ['UpdateItem'], partitions: ['entity'] },
+  { actions: ['GetItem', 'UpdateItem'], partitions: ['processor'] },
 ];
 
 const SCREENING_ACCESS: readonly TableAccess[] = [

@@ -9,6 +9,7 @@ import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
 import { PARTITION } from '../../shared/store/keys';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 import { ASIDE_LIFE_MS } from '../../shared/store/outcomes/inbound-store';
+import { TALLY_LIFE_MS } from '../../shared/store/outcomes/processor-tally';
 
 const UNITS = [
   [86_400_000, 'day'],
@@ -67,6 +68,11 @@ const KEPT: Readonly<Record<keyof typeof PARTITION, Kept | 'operation'>> = {
     data: 'references of payments',
     key: 'keyed hash of the reference',
     life: `${labels}; ${duration(HELD_MS)} while no payment has it`,
+  },
+  processor: {
+    data: 'how many payments banks authorized and declined, in steps of five minutes',
+    key: 'the account',
+    life: duration(TALLY_LIFE_MS),
   },
   inbound: {
     data: 'addresses of payment processors; bodies that could not be read, sealed',

@@ -46,6 +46,7 @@ import type { Key } from './sdk/key';
  *   KEPT#acc#ulid              KEPT              what labels from outside need of a screening, until the label window ends
  *   REFERENCE#acc#pseudonym    REFERENCE         a reference's subject, or the outcomes that wait for it (7 days)
  *   SOURCE#acc#pseudonym       outcome type      an outcome from outside, by the ID that its source gave it
+ *   PROCESSOR#acc              TALLY#span        what processors said about payments, in steps of five minutes, 2 days
  *   INBOUND#in_…               INBOUND           a payment processor's address here, with its sealed signing secret
  *   INBOUND#in_…               ASIDE#ulid        a verified body that could not be read, sealed, 30 days
  *   LISTS#acc                  LIST#name         a list, with the number of its entries
@@ -84,6 +85,7 @@ export const PARTITION = {
   kept: 'KEPT',
   reference: 'REFERENCE',
   source: 'SOURCE',
+  processor: 'PROCESSOR',
   inbound: 'INBOUND',
   lists: 'LISTS',
   listEntry: 'LISTENTRY',
@@ -108,6 +110,12 @@ export const INBOUND_SK = 'INBOUND#';
 export const accountInboundKey = (accountId: string, inboundId: string): Key => ({
   pk: accountPk(accountId),
   sk: `${INBOUND_SK}${inboundId}`,
+});
+
+/** What processors said within a span of four hours. */
+export const processorTallyKey = (accountId: string, span: number): Key => ({
+  pk: `${PARTITION.processor}#${accountId}`,
+  sk: `TALLY#${span}`,
 });
 
 /** Looked up before an account is known: the signature is the proof of identity. */

@@ -1,3 +1,4 @@
+import { commonDeclines } from './declines';
 import { type EntityHistory, LABEL_WINDOWS, type LabelWindow, WINDOW_MS, type Window } from './entity-history';
 
 /*
@@ -15,6 +16,7 @@ function isWithin(one: EntityHistory, other: EntityHistory): boolean {
     const [own, theirs] = [one.transactions.windows[window], other.transactions.windows[window]];
     if (own.count > theirs.count || own.amount_usd > theirs.amount_usd) return false;
   }
+  if ((one.declines?.['24h'] ?? 0) > (other.declines?.['24h'] ?? 0)) return false;
   for (const window of LOGIN_WINDOWS) if (one.failed_logins[window] > other.failed_logins[window]) return false;
   return true;
 }
@@ -36,6 +38,7 @@ export function commonAttempts(one: EntityHistory, other: EntityHistory | undefi
       windows: { '10m': lower('10m'), '1h': lower('1h'), '24h': lower('24h'), '7d': lower('7d'), '30d': lower('30d') },
     },
     failed_logins: { '10m': fewer('10m'), '1h': fewer('1h'), '24h': fewer('24h') },
+    declines: commonDeclines(one.declines, other.declines),
   };
 }
 

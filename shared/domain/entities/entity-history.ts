@@ -1,4 +1,5 @@
 import type { NetworkClass } from '../ip/ip-table';
+import type { DeclineCounts } from './declines';
 import type { LargestDay } from './largest-day';
 
 /**
@@ -141,6 +142,8 @@ export interface EntityHistory {
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
   /** Only where passwords can be tried from: devices, IPs and networks. */
   readonly failing_users?: FailingUsers | undefined;
+  /** Payments that the bank declined, as far as that is evidence. @default none */
+  readonly declines?: DeclineCounts | undefined;
   /** When an account-changing event last succeeded (users only). */
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
   /** Distinct counts over the last 30 to 60 days; an estimate beyond about 30. */

@@ -1,7 +1,9 @@
+import type { CountedDecline } from '../entities/declines';
 import type { KnownLabel } from '../entities/entity-history';
+import { pseudonymOf } from '../entities/entity-ref';
 import { countsOn, type KeptSubject, labelInForce, type SourcedLabel, type Statement } from './kept-subject';
 import type { StoredOutcome } from './outside-outcome';
-import { processorWord } from './processor-word';
+import { isCountedDecline, processorWord } from './processor-word';
 
 /** A label that counts from now on, or `none`: the one before it is withdrawn and nothing takes its place. */
 export type NewLabel = KnownLabel | { readonly label: 'none'; readonly known_at_ms: number };
@@ -18,6 +20,15 @@ export interface KeptChange {
   readonly before: KeptSubject;
   readonly after: KeptSubject;
   readonly move: LabelMove | undefined;
+  /** What the processor's word means for those who took part. @default nothing */
+  readonly declined?: DeclineEffect | undefined;
+}
+
+/** A decline that entities count, and what becomes of what the payment had earned. */
+export interface DeclineEffect {
+  readonly decline?: CountedDecline | undefined;
+  /** Taken back because the bank declined it, or given back because it was authorized after all. @default neither */
+  readonly earned?: 'taken_back' | 'given_back' | undefined;
 }
 
 /** More outcomes than any payment has; a subject must fit into one item. */
@@ -68,10 +79,13 @@ export function outcomeOnSubject(
   // The same label from another source still counts since it first became known.
   const known_at_ms = isSame ? (before.in_force?.known_at_ms ?? nowMs) : nowMs;
   const in_force = found && { ...found, known_at_ms };
+  const declined = declineEffect(before, outcome, statements, nowMs);
   return {
     before,
+    declined,
     after: {
       ...before,
+      screening: screeningAfter(before.screening, declined?.earned),
       statements,
       in_force,
       label_changes: before.label_changes + (isSame ? 0 : 1),
@@ -79,6 +93,53 @@ export function outcomeOnSubject(
     },
     move: isSame ? undefined : { from: before.in_force, to: in_force, at_ms: nowMs },
   };
+}
+
+/** The last word of processors, by the time it was said: a customer mistypes a CVC, and then does not. */
+function isDeclined(statements: KeptSubject['statements']): boolean {
+  const words = Object.values(statements).filter(({ type }) => type === 'authorized' || type === 'declined');
+  const [last] = words.sort(
+    (a, b) => Date.parse(b.occurred_at) - Date.parse(a.occurred_at) || b.recorded_at_ms - a.recorded_at_ms,
+  );
+  return last !== undefined && isCountedDecline(last);
+}
+
+const CARD = 'attribute.card_fingerprint#';
+
+function declineEffect(
+  { screening, in_force }: KeptSubject,
+  outcome: StoredOutcome,
+  statements: KeptSubject['statements'],
+  nowMs: number,
+): DeclineEffect | undefined {
+  const isWord = outcome.type === 'authorized' || outcome.type === 'declined';
+  if (!isWord || screening.subject_type !== 'transaction') return undefined;
+  const key = screening.entities.find((entity) => entity.startsWith(CARD));
+  const decline = isCountedDecline(outcome)
+    ? {
+        // A decline follows its screening, whatever clock its source has.
+        at_ms: Math.max(screening.screened_at_ms, Math.min(nowMs, Date.parse(outcome.occurred_at))),
+        ulid: outcome.ulid,
+        card: screening.card ?? (key === undefined ? undefined : pseudonymOf({ key })),
+        is_wrong_cvc: outcome.decline_reason === 'incorrect_cvc' || outcome.cvc_check === 'fail',
+        is_shared: outcome.is_shared === true,
+      }
+    : undefined;
+  // What a label says about the payment stands.
+  const hasEarned = screening.automated_decision === 'allow' && screening.earning !== undefined && in_force === null;
+  const isTaken = hasEarned && isDeclined(statements);
+  const earned =
+    !hasEarned || isTaken === (screening.unearned === true) ? undefined : isTaken ? 'taken_back' : 'given_back';
+  return decline === undefined && earned === undefined ? undefined : { decline, earned };
+}
+
+function screeningAfter(
+  screening: KeptSubject['screening'],
+  earned: DeclineEffect['earned'],
+): KeptSubject['screening'] {
+  if (earned === undefined) return screening;
+  const { unearned: _, ...rest } = screening;
+  return earned === 'taken_back' ? { ...rest, unearned: true } : rest;
 }
 
 /** A subject after a person's review, which replaces whatever was in force. */

@@ -24,7 +24,12 @@ export type LabelledScreening = Pick<
   | 'earning'
   | 'stopped'
   | 'screened_at_ms'
->;
+  | 'network'
+  | 'card'
+> & {
+  /** The bank declined the payment: what it had earned was taken back. @default it was not */
+  readonly unearned?: true;
+};
 
 /** Where a label comes from: a person's review, or an outcome from outside. */
 export type LabelSource = 'review' | OutcomeType;
@@ -109,6 +114,8 @@ export function keptSubject(record: ScreeningRecord, kept_until_ms: number): Kep
       ...(observed === undefined ? {} : { observed }),
       ...(earning === undefined ? {} : { earning }),
       ...(stopped === undefined ? {} : { stopped }),
+      ...(record.network === undefined ? {} : { network: record.network }),
+      ...(record.card === undefined ? {} : { card: record.card }),
       screened_at_ms,
     },
     signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),

@@ -43,6 +43,8 @@ export interface StoredOutcome extends StatedOutcome {
   readonly recorded_at_ms: number;
   /** The subject; null while the reference is unknown. */
   readonly subject_id: string | null;
+  /** A decline within a rise that the whole account shared (`shared-rise.ts`). @default it was not */
+  readonly is_shared?: true;
   /** What held after it was applied. */
   readonly label_in_force: KnownLabel['label'] | null;
   /** Until when it waits for its reference; absent once it is applied. */

@@ -46,7 +46,7 @@ const CLASS: Readonly<Record<DeclineReason, DeclineClass>> = {
   other: 'no_evidence',
 };
 
-/** A decline without a reason is no evidence. */
+/** A decline without a reason proves nothing. */
 export const declineClass = (reason: DeclineReason | undefined): DeclineClass =>
   reason === undefined ? 'no_evidence' : CLASS[reason];
 

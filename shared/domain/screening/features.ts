@@ -1,3 +1,4 @@
+import { NO_DECLINES } from '../entities/declines';
 import type { EntityHistory, EntityKind } from '../entities/entity-history';
 import { KIND } from '../entities/kind-spec';
 import {
@@ -18,6 +19,7 @@ import {
   REPEAT_FEATURES,
   USER_COUNTERPARTS,
 } from './features/counterpart-features';
+import { DECLINE_FEATURES, LONE_DECLINE_FEATURES, WRONG_CVC_FEATURES } from './features/decline-features';
 import { ENTITY_FEATURES, type EntityFeatureName, HABIT_FEATURES } from './features/entity-features';
 import {
   type AttemptContext,
@@ -54,7 +56,7 @@ import { percent } from './sentence';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 10;
+export const FEATURE_VERSION = 11;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -86,7 +88,10 @@ export type FeatureName =
   | `agent_${keyof typeof AGENT_FEATURES}`
   | `email_pattern_${keyof typeof EMAIL_PATTERN_FEATURES}`
   | `${'user' | 'card_fingerprint'}_${keyof typeof HABIT_FEATURES}`
-  | keyof typeof EXPOSURE_FEATURES;
+  | keyof typeof EXPOSURE_FEATURES
+  | `${'user' | 'device' | 'ip' | 'network' | AttributeSlot}_${keyof typeof DECLINE_FEATURES}`
+  | `${'user' | 'device' | 'ip'}_${keyof typeof LONE_DECLINE_FEATURES}`
+  | `card_fingerprint_${keyof typeof WRONG_CVC_FEATURES}`;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -190,6 +195,25 @@ function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => Entit
   };
 }
 
+/** The slots of an entity's declines: mostly there are none, and zeros need not be computed. */
+function declineGroup(
+  prefix: EntityPrefix,
+  table: Readonly<Record<string, EntityFeature>>,
+  pick: (facts: ScreeningFacts) => EntityHistory | undefined,
+): FeatureGroup {
+  const group = entityGroup(prefix, table, pick);
+  return {
+    slots: group.slots,
+    fill(vector, from, context) {
+      const history = pick(context.facts);
+      if (history === undefined) return;
+      if (history.declines === undefined || history.declines === NO_DECLINES)
+        vector.fill(0, from, from + group.slots.length);
+      else group.fill(vector, from, context);
+    },
+  };
+}
+
 const ofUser = ({ user }: ScreeningFacts) => user;
 const ofDevice = ({ device }: ScreeningFacts) => device;
 const ofIp = ({ ip_history }: ScreeningFacts) => ip_history;
@@ -252,6 +276,13 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('card_fingerprint', HABIT_FEATURES, ofAttribute('card_fingerprint')),
   // Since version 10.
   attemptGroup('amount', EXPOSURE_FEATURES),
+  // Since version 11.
+  declineGroup('user', { ...DECLINE_FEATURES, ...LONE_DECLINE_FEATURES }, ofUser),
+  declineGroup('device', { ...DECLINE_FEATURES, ...LONE_DECLINE_FEATURES }, ofDevice),
+  declineGroup('ip', { ...DECLINE_FEATURES, ...LONE_DECLINE_FEATURES }, ofIp),
+  declineGroup('network', DECLINE_FEATURES, ofNetwork),
+  ...ATTRIBUTE_SLOTS.map((key) => declineGroup(key, DECLINE_FEATURES, ofAttribute(key))),
+  declineGroup('card_fingerprint', WRONG_CVC_FEATURES, ofAttribute('card_fingerprint')),
 ];
 
 /** The vector's slots in order. */

@@ -86,7 +86,7 @@ export function outcomeStore(table: Table) {
         ...(reviewCase
           ? resolveCaseItems(table, accountId, reviewCase, { resolution: resolutionOf(change), nowMs, how })
           : [auditPut(accountId, change)]),
-        ...labelMoveItems(table, accountId, record, change.move),
+        ...labelMoveItems(table, accountId, kept?.screening ?? record, change.move),
         ...(kept ? [{ Put: keptPut(table, accountId, kept) }] : []),
       ]);
       if (outcome.committed) return true;

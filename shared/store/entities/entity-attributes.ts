@@ -25,6 +25,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   g            when a password spray was last seen, in seconds (`failing-users.ts`)
  *   d0 … d2      recent devices, earned, by hash slot: six characters of hash, then seconds in base 36
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
+ *   dc, do       + three characters for the half day: declined payments, and how many (`decline-sets.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards (`distinct-sets.ts`)
  *   w y          likewise: devices and cards that a user tried, earned or not
  *   g            + a character likewise: a user's largest sums of a day (the domain's `largest-day.ts`)

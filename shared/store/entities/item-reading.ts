@@ -1,6 +1,8 @@
+import { HALF_DAY_MS } from '../../domain/entities/declines';
 import { bucketIndex } from '../../domain/entities/kind-spec';
 import type { ListFlag } from '../../domain/lists/match-lists';
 import { type AttributeValue, attributeSize, type EntityItem, type LiveItem } from '../sdk/attribute-value';
+import { declineNames } from './decline-sets';
 import { EPOCH_CHARACTERS, EPOCH_MS, SET_KINDS, setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
@@ -78,6 +80,10 @@ export const SLOT = {
   buckets: 54,
 } as const;
 
+/** The slots of declines, in the order of `declineNames`, follow the buckets. */
+export const DECLINE_SLOT = SLOT.buckets + LIVE_BUCKETS;
+export const DECLINE_SLOTS = 6;
+
 /** The names of the first slots, in slot order. */
 const FIXED_NAMES: readonly string[] = [
   NAME.firstSeen,
@@ -116,7 +122,7 @@ interface SlotTable {
   readonly slots: ReadonlyMap<string, number>;
 }
 
-const TURNS_MS = [EPOCH_MS, ...LEVELS.map(({ bucketMs }) => bucketMs)];
+const TURNS_MS = [EPOCH_MS, HALF_DAY_MS, ...LEVELS.map(({ bucketMs }) => bucketMs)];
 
 function tableAt(atMs: number): SlotTable {
   const slots = new Map(FIXED_NAMES.map((name, slot) => [name, slot]));
@@ -130,6 +136,7 @@ function tableAt(atMs: number): SlotTable {
     const names = namesAt(level, bucketIndex(level, atMs));
     for (let age = 0; age < level.live; age++) slots.set(names[age] ?? '', SLOT.buckets + level.slot + age);
   }
+  for (const [at, name] of declineNames(atMs).entries()) slots.set(name, DECLINE_SLOT + at);
   const begun = TURNS_MS.map((turnMs) => atMs - (atMs % turnMs));
   return {
     fromMs: Math.max(...begun),
@@ -163,7 +170,7 @@ export interface ItemReading {
   readonly bytes: number;
 }
 
-const noValues = (): Array<AttributeValue | undefined> => new Array(SLOT.buckets + LIVE_BUCKETS);
+const noValues = (): Array<AttributeValue | undefined> => new Array(DECLINE_SLOT + DECLINE_SLOTS);
 
 /** The reading of an entity that was never seen. */
 export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], flags: NO_FLAGS, bytes: 0 };

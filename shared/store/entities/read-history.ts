@@ -12,10 +12,11 @@ import type {
 import { KIND, oldestShare } from '../../domain/entities/kind-spec';
 import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
+import { readDeclines } from './decline-sets';
 import { SET_KINDS, type SetKind } from './distinct-sets';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { readFailingUsers } from './failing-users';
-import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
+import { DECLINE_SLOT, EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
 import { amountStats, centsOf, countOf, hundredths, NO_AMOUNTS, packedParts, unpackQuarters } from './log-amounts';
 import { readFamiliarity } from './read-familiarity';
 import {
@@ -350,6 +351,7 @@ export function historyOf(
     transactions: readTransactions(reading, span, own),
     failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
     failing_users: failingUsers ? failingUsersAt(reading, at) : undefined,
+    declines: readDeclines(values, DECLINE_SLOT, span.atMs),
     last_event_ms: person ? readChanges(memory) : NO_CHANGES,
     distinct: met.distinct,
     seen: met.seen,

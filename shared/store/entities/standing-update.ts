@@ -10,7 +10,7 @@ import type { Attempt, EntityKind, KnownLabel } from '../../domain/entities/enti
 import { kindOfKey } from '../../domain/entities/entity-ref';
 import { KIND } from '../../domain/entities/kind-spec';
 import { confirmedDay } from '../../domain/entities/largest-day';
-import type { NewLabel } from '../../domain/outcomes/kept-change';
+import type { DeclineEffect, NewLabel } from '../../domain/outcomes/kept-change';
 import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
 import { atMostUsd } from '../../domain/screening/currency-rates';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
@@ -25,6 +25,7 @@ import {
   type UpdateBuilder,
 } from '../sdk/update-builder';
 import { type Addend, addend, attemptWrites, currentName, dollarAddends } from './attempt-writes';
+import { addDecline } from './decline-sets';
 import { setName } from './distinct-sets';
 import { type Habit, habitAddends, type Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
@@ -118,7 +119,7 @@ function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: 
   if (text === undefined) return;
   const earning = parseEarning(text);
   // Without a label, an attempt counts if it was allowed; one that was challenged counts once it is known to be genuine.
-  const wasAllowed = automated_decision === 'allow';
+  const wasAllowed = automated_decision === 'allow' && !record.unearned;
   const countsAlone = wasAllowed && earning.isFull;
   const wasCounted = previousLabel === undefined ? countsAlone : wasApproved;
   const isCounted = label.label === 'none' ? countsAlone : isApproved;
@@ -156,8 +157,43 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
 }
 
 /** Whether the entity became trusted with the attempt that turned out to be fraud. */
-const isTrustedBy = ({ earning = '', entities, automated_decision }: LabelledScreening, entity: string): boolean =>
-  automated_decision === 'allow' && parseEarning(earning).trusts.includes(entities.indexOf(entity));
+const isTrustedBy = ({ earning = '', entities, automated_decision, unearned }: LabelledScreening, entity: string) =>
+  automated_decision === 'allow' && !unearned && parseEarning(earning).trusts.includes(entities.indexOf(entity));
+
+/**
+ * Counts a decline on an entity of its payment, and takes back what the payment had earned, or gives it back once the bank
+ * has authorized it. Undefined if it changes nothing there.
+ */
+export function declinedUpdate(
+  record: LabelledScreening,
+  entity: string,
+  { decline, earned }: DeclineEffect,
+  nowMs: number,
+): Unconditional | undefined {
+  const builder = startUpdate();
+  if (decline !== undefined) addDecline(builder, decline, nowMs);
+  // As it was while it had earned something: the flag says what becomes of it.
+  const { unearned: _, ...allowed } = record;
+  if (earned !== undefined) moveEarned(builder, allowed, entity, earned === 'taken_back');
+  if (builder.nameCount === 0) return undefined;
+  const { ConditionExpression: _none, ...params } = finishUpdate(builder, '');
+  return params;
+}
+
+function moveEarned(builder: UpdateBuilder, record: LabelledScreening, entity: string, isTaken: boolean): void {
+  const { earning: text = '', screened_at_ms } = record;
+  const earning = parseEarning(text);
+  if (kindOfKey(entity) === 'user') {
+    if (earning.isFull) move(builder, habitAddends(habitOf(record)), isTaken ? -1 : 1);
+    if (isTaken) forget(builder, earning, [screened_at_ms]);
+    else giveBack(builder, earning, screened_at_ms);
+  }
+  if (!isTrustedBy(record, entity)) return;
+  if (isTaken) removeName(builder, NAME.trustedSince);
+  else setOnce(builder, NAME.trustedSince, { N: `${screened_at_ms}` });
+  // Otherwise it would be trusted as one of which nothing was ever stopped.
+  if (isTaken && kindOfKey(entity) !== 'user') addTo(builder, NAME.stopped, { N: '0' });
+}
 
 /** An attempt that was stopped, as the screening tells it. */
 export interface StoppedAttempt {

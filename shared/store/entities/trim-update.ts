@@ -26,6 +26,7 @@ import {
   valueToken,
 } from '../sdk/update-builder';
 import { attemptWrites } from './attempt-writes';
+import { staleDeclineMs, thinDeclines } from './decline-sets';
 import { type SetKind, setAge, setName } from './distinct-sets';
 import { recentDevice } from './earn-update';
 import { currencyOf, DEVICE_SLOTS, logsName, NAME, totalName } from './entity-attributes';
@@ -82,7 +83,7 @@ export function staleNames(item: EntityItem | LiveItem, atMs: number): Stale {
   const names: string[] = [];
   let due = false;
   for (const name of item instanceof Map ? item.keys() : Object.keys(item)) {
-    const staleMs = staleAgeMs(name, atMs) ?? 0;
+    const staleMs = staleAgeMs(name, atMs) ?? staleDeclineMs(name, atMs) ?? 0;
     const age = setAge(name, atMs) ?? streakAge(name, atMs) ?? 0;
     // 35 epochs "ago" is the next one: a clock ahead of ours.
     if (staleMs === 0 && (age < 2 || age > 30)) continue;
@@ -239,6 +240,7 @@ export function trimUpdate(
     removeName(builder, staleName);
     excess -= attributeSize(staleName, item[staleName] ?? NOTHING);
   }
+  if (excess > 0) excess -= thinDeclines(builder, item, atMs);
   if (excess > 0 && KIND[kind].failingUsers) excess -= thinFailingUsers(builder, item, atMs);
   const grade = GRADES.find(({ aboveBytes }) => excess > aboveBytes);
   if (grade && KIND[kind].person) {

@@ -1,13 +1,15 @@
 import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import type { DeclineEffect } from '../../domain/outcomes/kept-change';
+import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { earnUpdate, trustUpdate, type Unconditional } from '../entities/earn-update';
 import { outcomeUpdate } from '../entities/label-update';
 import type { FlagChange } from '../entities/list-flags';
 import { readEntity } from '../entities/read-entity';
 import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from '../entities/record-attempt-update';
-import { type Labelled, stoppedElsewhereUpdate, unearnUpdate } from '../entities/standing-update';
+import { declinedUpdate, type Labelled, stoppedElsewhereUpdate, unearnUpdate } from '../entities/standing-update';
 import { staleNames } from '../entities/trim-update';
 import { stopOf } from '../screening/screening-store';
 import { type LiveItem, plainItem } from '../sdk/attribute-value';
@@ -91,6 +93,10 @@ export function memoryEntities() {
     },
     label(key: string, labelled: Labelled, nowMs: number): void {
       update(key, outcomeUpdate(labelled, key, true), nowMs);
+    },
+    /** Counts a decline, and moves what its payment had earned. */
+    decline(key: string, record: LabelledScreening, declined: DeclineEffect, nowMs: number): void {
+      updateIfAny(key, declinedUpdate(record, key, declined, nowMs), nowMs);
     },
     /** Changes the lists that an entity is on; false if the change was refused. */
     flag(key: string, change: FlagChange, nowMs: number): boolean {

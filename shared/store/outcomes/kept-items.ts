@@ -1,7 +1,8 @@
 import { GetCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type LabelMove, moveOn } from '../../domain/outcomes/kept-change';
+import { type KeptChange, type LabelMove, moveOn } from '../../domain/outcomes/kept-change';
 import { isMissedFraud, type KeptSubject, type LabelledScreening } from '../../domain/outcomes/kept-subject';
 import { outcomeUpdate } from '../entities/label-update';
+import { declinedUpdate } from '../entities/standing-update';
 import { decidedPk, decidedShard, entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
@@ -141,5 +142,24 @@ export function labelMoveItems(
     if (moved === undefined) return [];
     const params = documentParams(outcomeUpdate({ record, ...moved }, entity));
     return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params } }];
+  });
+}
+
+/** The entities that count a decline: those of the screening, and the network, which counts no labels. */
+export const declinedEntities = ({ entities, network }: LabelledScreening): readonly string[] =>
+  network === undefined ? entities : [...entities, network];
+
+/** Counts a decline on everything that took part in the screening, and moves what it had earned. */
+export function declineItems(
+  table: Table,
+  accountId: string,
+  { declined, after: { screening } }: KeptChange,
+  nowMs: number,
+): TransactItem[] {
+  if (declined === undefined) return [];
+  return declinedEntities(screening).flatMap((entity) => {
+    const params = declinedUpdate(screening, entity, declined, nowMs);
+    if (params === undefined) return [];
+    return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...documentParams(params) } }];
   });
 }

@@ -8,8 +8,9 @@ import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { DUE_INDEX, outcomeDuePk, referenceKey, resultKey, sourceKey, sourcePk } from '../keys';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
-import { holdUpdate, keptPut, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
+import { declineItems, holdUpdate, keptPut, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
 import { outcomeLabelItem } from './outcome-label-item';
+import { tallyOf } from './processor-tally';
 
 interface Commit {
   readonly nowMs: number;
@@ -47,6 +48,7 @@ const heldOf = (text: string): { readonly type: OutcomeType; readonly source: st
 
 /** References, outcomes from outside and what is kept for them. */
 export function outsideOutcomeStore(table: Table) {
+  const tally = tallyOf(table);
   /** Commits with the recorded response, if there is one; whether it committed. */
   async function commitWith(
     accountId: string,
@@ -150,9 +152,12 @@ export function outsideOutcomeStore(table: Table) {
         { Put: keptPut(table, accountId, after) },
         ...(label ? [{ Put: { TableName: table.name, Item: label } }] : []),
         ...labelMoveItems(table, accountId, after.screening, move),
+        ...declineItems(table, accountId, change, commit.nowMs),
       ];
       return commitWith(accountId, items, commit);
     },
+
+    ...tally,
 
     async settle(accountId: string, name: string, nowMs: number): Promise<void> {
       const command = new UpdateCommand({

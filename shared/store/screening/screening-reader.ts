@@ -15,12 +15,14 @@ export const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType =>
 /** A screening from its item. */
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, ...kept } = item;
-  const { amount, entities, explained, ...rest } = kept;
+  const { amount, entities, explained, nw, ...rest } = kept;
+  const [network] = unpackEntities(nw);
   const record = rest as unknown as ScreeningRecord;
   return {
     ...record,
     ...(explained === undefined ? {} : unpackExplanation(explained)),
     entities: unpackEntities(entities),
+    ...(network === undefined ? {} : { network }),
     subject_type: record.subject_type ?? typeOf(record),
     screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),
     ...(amount === undefined ? {} : { amount: Number(amount) }),

@@ -3,6 +3,7 @@ import type { IdempotencyRecord } from '../../domain/idempotency';
 import type { KeptChange } from '../../domain/outcomes/kept-change';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-outcome';
+import type { ProcessorTally, TalliedWord } from '../../domain/outcomes/shared-rise';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
 /** An outcome that waits for a reference. */
@@ -47,6 +48,9 @@ export interface OutsideOutcomesPort {
   hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean>;
   /** Records an outcome on its subject and moves its label; false if something changed in the meantime. */
   apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: OutcomeCommit): Promise<boolean>;
+  /** What processors said about the account's payments lately. */
+  tally(accountId: string, nowMs: number): Promise<ProcessorTally>;
+  addToTally(accountId: string, word: TalliedWord, nowMs: number): Promise<void>;
   /** Nothing waits for this reference any more, unless something new does. */
   settle(accountId: string, name: string, nowMs: number): Promise<void>;
 }

@@ -10,8 +10,9 @@ import {
   type StatedOutcome,
   type StoredOutcome,
 } from '../../domain/outcomes/outside-outcome';
-import { processorWord } from '../../domain/outcomes/processor-word';
+import { isCountedDecline, processorWord } from '../../domain/outcomes/processor-word';
 import { referenceNames, sourceName } from '../../domain/outcomes/reason-codes';
+import { isSharedRise, type ProcessorTally, talliedWord } from '../../domain/outcomes/shared-rise';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
 import type { OutsideOutcomesDeps } from './outside-outcomes-port';
@@ -130,21 +131,31 @@ interface Applied {
 export async function applyOutcome(
   { outside }: Pick<OutsideOutcomesDeps, 'outside'>,
   accountId: string,
-  { outcome, subject, said, recordOf, isNew = false }: Applied,
+  { outcome, subject, said: before, recordOf, isNew = false }: Applied,
   nowMs: number,
 ): Promise<StoredOutcome | undefined> {
   if (Object.keys(subject.statements).length >= MAX_STATEMENTS) {
     throw invalidRequest([{ field: 'source_id', message: `the subject has ${MAX_STATEMENTS} outcomes already` }]);
   }
-  const siblings = said.map(({ ulid }) => ulid).filter((ulid) => ulid !== outcome.ulid);
-  const change = outcomeOnSubject(subject, outcome, siblings, nowMs);
+  const siblings = before.map(({ ulid }) => ulid).filter((ulid) => ulid !== outcome.ulid);
+  const isDecline = isCountedDecline(outcome) && subject.screening.subject_type === 'transaction';
+  // Without the tally the decline counts, as on any quiet day.
+  const isShared = isDecline && isSharedRise(await outside.tally(accountId, nowMs).catch(() => NO_TALLY), nowMs);
+  const said: StoredOutcome = isShared ? { ...outcome, is_shared: true } : outcome;
+  const change = outcomeOnSubject(subject, said, siblings, nowMs);
   const { ulid, subject_type } = subject.screening;
-  const { held_until_ms: _, ...rest } = outcome;
+  const { held_until_ms: _, ...rest } = said;
   const applied: StoredOutcome = {
     ...rest,
     subject_id: subjectId(subject_type, ulid),
     label_in_force: change.after.in_force?.label ?? null,
   };
   const commit = { nowMs, answer: recordOf?.(applied), isNew };
-  return (await outside.apply(accountId, applied, change, commit)) ? applied : undefined;
+  if (!(await outside.apply(accountId, applied, change, commit))) return undefined;
+  const word = isDecline || outcome.type === 'authorized' ? talliedWord(subject.screening, isDecline) : undefined;
+  // One that is lost is one fewer in a crowd.
+  if (word) await outside.addToTally(accountId, word, nowMs).catch(() => undefined);
+  return applied;
 }
+
+const NO_TALLY: ProcessorTally = new Map();

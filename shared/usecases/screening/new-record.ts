@@ -37,7 +37,7 @@ type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Memb
 
 /** What is stored of a screening. */
 export function newRecord(
-  { caller, subject, forced, request: { ulid }, attempt, refs, names, pseudonyms }: Prepared,
+  { caller, subject, forced, request: { ulid }, attempt, refs, networks, names, pseudonyms }: Prepared,
   readings: Readings,
   { screening, decision, what_if }: Decided,
   { observed, familiarity }: { readonly observed: readonly ObservedAttribute[]; readonly familiarity: Familiarity },
@@ -67,6 +67,7 @@ export function newRecord(
   if (amount !== undefined) record.amount = amount;
   if (currency !== undefined) record.currency = currency;
   if (action !== 'transaction') record.event_type = action;
+  if (action === 'transaction') Object.assign(record, declinedElsewhere(attempt, refs, networks));
   if (agent !== undefined) record.agent = agent;
   if (observed.length > 0) record.observed = packObserved(observed);
   if (what_if !== undefined) record.what_if = what_if;
@@ -85,6 +86,17 @@ export function newRecord(
     caller.trace && { trace: caller.trace },
     forced && { listed_user: pseudonymOf(names.user(subject.user_id)) },
   );
+}
+
+/** What a decline needs to know besides the entities: the network, and a card that is not one of them. */
+function declinedElsewhere(
+  { card }: Prepared['attempt'],
+  refs: Prepared['refs'],
+  networks: Prepared['networks'],
+): Pick<ScreeningRecord, 'network' | 'card'> {
+  const network = networks.find(({ name }) => name === 'network')?.key;
+  const isEntity = card !== undefined && refs.some(({ key }) => key.endsWith(card));
+  return { ...(network === undefined ? {} : { network }), ...(card === undefined || isEntity ? {} : { card }) };
 }
 
 type DecisionMembers = {

@@ -4,6 +4,7 @@ import { ClaimTaken } from '../../../shared/domain/idempotency';
 import { type KeptChange, outcomeOnSubject } from '../../../shared/domain/outcomes/kept-change';
 import { type KeptSubject, keptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import { HELD_MS, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
+import { TALLY_STEP_MS } from '../../../shared/domain/outcomes/shared-rise';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
@@ -53,6 +54,41 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
       const found = await Promise.all(shards.map((shard) => world.outsideOutcomes.due(shard, nowMs, 1_000)));
       return found.flat().filter(({ account_id }) => account_id === account);
     };
+
+    it('counts a decline on everything that took part, its network included, and moves what the payment had earned', async () => {
+      const networkKey = entityNames(account, PUBLIC_PSEUDONYMS).exact('network', '91.0.0.0/24').key;
+      const earned = { automated_decision: 'allow', earning: 'mAB *', network: networkKey } as const;
+      const { ulid } = await payment({ references: ['r1'], kept_until_ms: END_MS, ...earned });
+      const declinesOf = async (kind: 'user' | 'network', key: string) =>
+        (await world.entities.profile(account, kind, key, START_MS + 10_000))?.declines?.['24h'];
+      const said = outcome({ type: 'declined', label: 'none', decline_reason: 'incorrect_cvc', label_in_force: null });
+      const declined = change(await keptOf(ulid), said);
+      expect(await apply(said, declined)).toBe(true);
+      // Once: the same again is refused.
+      expect(await apply(said, declined)).toBe(false);
+      expect([await declinesOf('user', userKey), await declinesOf('network', networkKey)]).toEqual([1, 1]);
+      expect((await keptOf(ulid)).screening).toMatchObject({ unearned: true, network: networkKey });
+      const authorized = outcome({
+        type: 'authorized',
+        label: 'none',
+        label_in_force: null,
+        recorded_at_ms: START_MS + 2,
+      });
+      expect(await apply(authorized, change(await keptOf(ulid), authorized))).toBe(true);
+      expect((await keptOf(ulid)).screening.unearned).toBeUndefined();
+      expect((await world.entities.profile(account, 'user', userKey, START_MS + 10_000))?.earned.cards).toBe(1);
+    });
+
+    it('tallies what processors say, by steps', async () => {
+      const word = { is_declined: true, is_known: false };
+      await Promise.all([1, 2, 3].map(() => world.outsideOutcomes.addToTally(account, word, START_MS)));
+      await world.outsideOutcomes.addToTally(account, { is_declined: false, is_known: true }, START_MS);
+      const tally = await world.outsideOutcomes.tally(account, START_MS + TALLY_STEP_MS);
+      expect(tally.get(Math.floor(START_MS / TALLY_STEP_MS))).toEqual({
+        known: { all: 1, declined: 0 },
+        others: { all: 3, declined: 3 },
+      });
+    });
 
     it('keeps a screening with references, and only what names nobody', async () => {
       const record = await payment({ references: ['r1', 'r2'], kept_until_ms: END_MS, observed: new Uint8Array([7]) });

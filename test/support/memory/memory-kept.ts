@@ -1,5 +1,6 @@
-import { type LabelMove, moveOn } from '../../../shared/domain/outcomes/kept-change';
+import { type DeclineEffect, type LabelMove, moveOn } from '../../../shared/domain/outcomes/kept-change';
 import type { KeptSubject, LabelledScreening } from '../../../shared/domain/outcomes/kept-subject';
+import { declinedEntities } from '../../../shared/store/outcomes/kept-items';
 import type { EntitiesByAccount } from './memory-entities';
 
 /** What is kept of screenings for outcomes from outside, in memory. */
@@ -16,6 +17,10 @@ export function memoryKept(entities: EntitiesByAccount) {
       subjects.set(keyOf(accountId, kept.screening.ulid), kept);
     },
     remove: (accountId: string, ulid: string): void => void subjects.delete(keyOf(accountId, ulid)),
+    decline(accountId: string, record: LabelledScreening, declined: DeclineEffect | undefined, nowMs: number): void {
+      if (declined === undefined) return;
+      for (const entity of declinedEntities(record)) entities.of(accountId).decline(entity, record, declined, nowMs);
+    },
     move(accountId: string, record: LabelledScreening, move: LabelMove | undefined, nowMs: number): void {
       for (const entity of record.entities) {
         const moved = move && moveOn(move, entity);

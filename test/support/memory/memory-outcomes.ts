@@ -53,7 +53,7 @@ export function memoryOutcomes({ answers, cases, keptSubjects, labels, screening
       if (!isForced(record)) labels.put(accountId, record, given, { number: labelNumber, endMs: labelEndMs });
       if (reviewCase) cases.put(accountId, reviewCase);
       if (kept) keptSubjects.put(accountId, kept);
-      keptSubjects.move(accountId, record, change.move, nowMs);
+      keptSubjects.move(accountId, change.kept?.screening ?? record, change.move, nowMs);
       return true;
     },
   } satisfies OutcomesPort & Record<string, unknown>;

@@ -2,6 +2,7 @@ import { ClaimTaken } from '../../../shared/domain/idempotency';
 import type { KeptChange } from '../../../shared/domain/outcomes/kept-change';
 import type { KeptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import { isApplied, type OutcomeType, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
+import { type ProcessorTally, TALLY_STEP_MS, type TalliedWord } from '../../../shared/domain/outcomes/shared-rise';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import type { GivenOrNone } from '../../../shared/store/models/label-store';
 import { outcomeLabelItem } from '../../../shared/store/outcomes/outcome-label-item';
@@ -35,6 +36,7 @@ const heldOf = (text: string) => {
 /** References and outcomes from outside in memory: conditions first, then everything at once. */
 export function memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }: Parts) {
   const outcomes = new Map<string, StoredOutcome>();
+  const tallies = new Map<string, ProcessorTally>();
   const keyOf = (accountId: string, { source, type }: Pick<StoredOutcome, 'source' | 'type'>): string =>
     `${accountId}/${source}/${type}`;
 
@@ -101,7 +103,19 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
         labels.put(accountId, after.screening, given, span);
       }
       keptSubjects.move(accountId, after.screening, move, commit.nowMs);
+      keptSubjects.decline(accountId, after.screening, change.declined, commit.nowMs);
       return true;
+    },
+    tally: async (accountId: string) => tallies.get(accountId) ?? new Map(),
+    async addToTally(accountId: string, { is_declined, is_known }: TalliedWord, nowMs: number) {
+      const steps = new Map(tallies.get(accountId));
+      const step = Math.floor(nowMs / TALLY_STEP_MS);
+      const kind = is_known ? 'known' : 'others';
+      const none = { all: 0, declined: 0 };
+      const counts = steps.get(step) ?? { known: none, others: none };
+      const { all, declined } = counts[kind];
+      const more = { all: all + 1, declined: declined + Number(is_declined) };
+      tallies.set(accountId, steps.set(step, { ...counts, [kind]: more }));
     },
     async settle(accountId: string, name: string, nowMs: number) {
       references.settle(accountId, name, nowMs);

@@ -141,7 +141,7 @@ describe('score', () => {
       expect(points).toBeLessThan(85);
       const mayReviewAlone = [
         ...['shared_device', 'known_fraud_device', 'prior_fraud', 'attribute_risk'],
-        ...['extreme_amount', 'success_after_spray', 'shared_card', 'split_payments'],
+        ...['extreme_amount', 'success_after_spray', 'shared_card', 'split_payments', 'declined_cards', 'cvc_guessing'],
       ];
       if (!mayReviewAlone.includes(signal.name)) expect(points).toBeLessThan(60);
       if (signal.name === 'shared_ip') expect(points).toBeLessThan(30);

@@ -68,6 +68,20 @@ describe('signals', () => {
       },
     });
 
+  /** Somebody or something with so many cards declined today, one payment each. */
+  const declines = (cards: number, more: object = {}) => ({
+    declines: { '10m': 1, '1h': cards, '24h': cards, cards, lone_cards: cards, wrong_cvcs: 0, ...more },
+  });
+  const declined = (cards: number, more: object = {}) => history(0.1, { within24h: cards }, declines(cards, more));
+  const DECLINED_OFTEN = declines(5);
+  /** A card with wrong CVCs, used by so many people. */
+  const guessed = (wrong_cvcs: number, users: number) => [
+    {
+      key: 'card_fingerprint',
+      history: history(0.1, {}, { ...declines(1, { wrong_cvcs }), distinct: { users }, seen: { users: true } }),
+    },
+  ];
+
   /** A user with a past, who was so far seen in another country and perhaps on other devices. */
   const abroad = ({ devices = false } = {}) =>
     known({ distinct: { ...KNOWN.distinct, countries: 2 }, seen: { ...KNOWN.seen, countries: false, devices } });
@@ -151,6 +165,39 @@ describe('signals', () => {
         purchase({ ip: from('FR'), billing_country: undefined, user: abroad({ devices: true }) }),
         purchase({ ip: from('FR', 'mobile'), billing_country: undefined, user: abroad() }),
         purchase({ ip: from('FR'), billing_country: undefined, user: history(0, {}, {}) }),
+      ],
+    },
+    {
+      signal: 'declined_cards',
+      fires: [
+        [purchase({ user: declined(3) }), '3 cards of this user declined in 24 hours'],
+        [purchase({ device: declined(4) }), '4 cards declined on this device in 24 hours'],
+        [purchase({ ip_history: declined(6) }), '6 cards declined at this IP address in 24 hours'],
+      ],
+      silent: [
+        purchase({ user: declined(2), device: declined(2) }),
+        // Part of what everybody had in that hour.
+        purchase({ user: declined(5, { lone_cards: 2 }), device: declined(5, { lone_cards: 2 }) }),
+        // On their own device, with their own card.
+        purchase({ user: { ...since(30), ...DECLINED_OFTEN, seen: { ...KNOWN.seen, cards: true } } }),
+        // An office with many cards, a carrier.
+        purchase({ ip_history: { ...declined(6), transactions: history(3, { within24h: 40 }).transactions } }),
+        purchase({ ip_history: declined(6), ip: from('US', 'mobile') }),
+      ],
+    },
+    {
+      signal: 'cvc_guessing',
+      fires: [
+        [purchase({ attributes: guessed(5, 1) }), '5 wrong CVCs for this card in 24 hours'],
+        [purchase({ attributes: guessed(3, 3) }), '3 wrong CVCs for this card in 24 hours, tried by'],
+      ],
+      silent: [
+        purchase({ attributes: guessed(2, 3) }),
+        // The owner, at home, while a thief guesses.
+        purchase({
+          attributes: guessed(9, 3),
+          user: { ...since(30), seen: { ...KNOWN.seen, cards: true } },
+        }),
       ],
     },
     {

@@ -2,7 +2,7 @@ import type { DeclineReason, ProcessorWord } from '../processor-word';
 import type { Provider } from './notification';
 
 /*
- * What processors' codes for declined payments mean. A code that is not here is `other`, which is no evidence.
+ * What processors' codes for declined payments mean. A code that is not here is `other`, which counts nowhere.
  *
  * Sources:
  *   stripe   docs.stripe.com/declines/codes (`decline_code`), docs.stripe.com/error-codes (`failure_code` of what Stripe checks)

@@ -11,7 +11,14 @@ import {
   unverifiedAgent,
 } from './history-signals';
 import { failedLoginBurst, passwordResetThenPurchase, passwordSpray, successAfterSpray } from './login-signals';
-import { cardTestingPattern, newAccountBurst, rapidSignupPurchase, velocitySpike } from './pace-signals';
+import {
+  cardTestingPattern,
+  cvcGuessing,
+  declinedCards,
+  newAccountBurst,
+  rapidSignupPurchase,
+  velocitySpike,
+} from './pace-signals';
 
 /**
  * All signals. The score is the same in any order; their positions are their numbers in CloudWatch, so a new one goes to
@@ -47,4 +54,6 @@ export const SIGNALS: readonly SignalDefinition[] = [
   newCountry,
   sharedCard,
   splitPayments,
+  declinedCards,
+  cvcGuessing,
 ];

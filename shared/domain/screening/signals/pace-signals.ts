@@ -172,6 +172,68 @@ export const rapidSignupPurchase: SignalDefinition = {
   ],
 };
 
+/** On a device that the user earned a week ago, with a card they paid with before: a decline is the bank's business. */
+const isFamiliar = all(atLeast('user_device_days', 7), isTrue('user_card_seen'));
+
+/** Three cards of one person that banks refuse within a day are rarely that person's. Not if everybody's are refused. */
+export const declinedCards: SignalDefinition = {
+  name: 'declined_cards',
+  summary: 'several cards declined by banks within a day for one user, on one device or at one IP address',
+  family: 'velocity',
+  applies_to: 'transactions',
+  cases: [
+    {
+      when: all(atLeast('user_lone_declined_cards_24h', 3), not(isFamiliar)),
+      strength: gradedByFactor('user_lone_declined_cards_24h', [3, 6.9], [8, 7.5]),
+      detail: (value) => `${count(value('user_lone_declined_cards_24h'), 'card')} of this user declined in 24 hours`,
+    },
+    {
+      when: all(atLeast('device_lone_declined_cards_24h', 3), not(isFamiliar), not(isTrustedSharedDevice)),
+      strength: gradedByFactor('device_lone_declined_cards_24h', [3, 6.9], [8, 7.5]),
+      detail: (value) =>
+        `${count(value('device_lone_declined_cards_24h'), 'card')} declined on this device in 24 hours`,
+    },
+    {
+      // Behind an office's address, and a carrier's, somebody's card is always declined: most of them must be.
+      when: all(
+        atLeast('ip_lone_declined_cards_24h', 5),
+        atLeast('ip_declined_share_24h', 0.5),
+        not(isTrue('ip_mobile')),
+        not(isFamiliar),
+      ),
+      strength: gradedByFactor('ip_lone_declined_cards_24h', [5, 6], [12, 7.5]),
+      detail: (value) =>
+        `${count(value('ip_lone_declined_cards_24h'), 'card')} declined at this IP address in 24 hours`,
+    },
+  ],
+};
+
+/** People mistype a CVC once or twice; a thief with a number and no CVC has a thousand to try. */
+export const cvcGuessing: SignalDefinition = {
+  name: 'cvc_guessing',
+  summary: 'several wrong CVCs for one card within a day, no matter who tries',
+  family: 'velocity',
+  applies_to: 'transactions',
+  cases: [
+    {
+      when: all(atLeast('card_fingerprint_wrong_cvcs_24h', 3), not(isFamiliar)),
+      strength: gradedByFactor('card_fingerprint_wrong_cvcs_24h', [3, 4], [5, 7]),
+      detail: (value) => `${count(value('card_fingerprint_wrong_cvcs_24h'), 'wrong CVC')} for this card in 24 hours`,
+    },
+    {
+      // The owner is one person.
+      when: all(
+        atLeast('card_fingerprint_wrong_cvcs_24h', 3),
+        atLeast('card_fingerprint_users', 2),
+        not(isTrue('user_card_seen')),
+      ),
+      strength: gradedByFactor('card_fingerprint_wrong_cvcs_24h', [3, 6.9], [6, 7.5]),
+      detail: (value) =>
+        `${count(value('card_fingerprint_wrong_cvcs_24h'), 'wrong CVC')} for this card in 24 hours, tried by ${count(value('card_fingerprint_users'), 'user')}`,
+    },
+  ],
+};
+
 /** Testers keep amounts small, so that the card's owner does not notice: 10 US dollars or less. */
 const SMALL_LN_USD = Math.log(10);
 /** An office at noon also uses many cards from one address, but it pays for lunch. */

@@ -88,11 +88,16 @@ export function partiesOf(
   };
   for (const key of tracked_attributes) add(attributeRef(key));
   if (subject.agent !== undefined) add(agentRef(names, subject.agent));
-  return { refs, card: refs.find(({ name, kind }) => isCard(name) && kind === 'attribute') ?? attributeRef(CARD_KEY) };
+  const tracked = refs.find(({ name, kind }) => name === CARD_KEY && kind === 'attribute');
+  return { refs, card: attributeRef(ACCOUNT_KEY) ?? tracked ?? attributeRef(CARD_KEY) };
 }
 
 const CARD_KEY = 'card_fingerprint';
-const isCard = (name: string): boolean => name === CARD_KEY;
+/**
+ * The Payment Account Reference, which is the same for a card and all its tokens (emvco.com/emv-technologies/payment-tokenisation):
+ * a wallet that makes a token per attempt is one card.
+ */
+const ACCOUNT_KEY = 'payment_account_reference';
 
 /**
  * The attempt, as every entity that takes part will record it. It names the others by their pseudonyms: anyone who does

@@ -52,6 +52,10 @@ export interface ScreeningRecord {
   readonly observed?: Uint8Array;
   /** Keys of the entities that took part: labels are counted there. */
   readonly entities: readonly string[];
+  /** Transactions: the key of the network of the IP address, which counts declines. @default none */
+  readonly network?: string;
+  /** The pseudonym of the card, unless it is one of the entities. @default none */
+  readonly card?: string;
   /**
    * Entities, by key, that counted the attempt for another request with the same `Idempotency-Key`, and its mark
    * (`requestMark`): that request leaves its count, every other repeat removes its own. @default none

@@ -59,7 +59,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'screen-transaction': { table: SCREENING_ACCESS, models: true, secret: true },
   'screen-event': { table: SCREENING_ACCESS, models: true, secret: true },
   'get-transaction': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
-  'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }], secret: true },
+  'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity', 'rules'] }], secret: true },
   'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject', 'kept'] }] },
   'review-decision': {
     table: [...OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
@@ -132,7 +132,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['BatchGetItem'], partitions: ['subject', 'entity', 'kept', 'listEntry'] },
       { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['erasure'] },
-      { actions: ['GetItem'], partitions: ['kept'] },
+      { actions: ['GetItem'], partitions: ['kept', 'rules'] },
     ],
     lists: ['history', 'decided'],
     secret: true,
@@ -147,6 +147,13 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     lists: ['decided'],
     // A test reads up to 7,000 screenings.
     timeoutSeconds: 25,
+  },
+  declarations: {
+    table: [
+      { actions: ['GetItem', 'PutItem'], partitions: ['rules'] },
+      // Whether the values of an attribute are entities is a setting of the account.
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['account'] },
+    ],
   },
   'get-openapi': {},
   'get-docs': {},

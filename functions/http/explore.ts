@@ -21,6 +21,7 @@ import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
 import { namingEntries } from '../../shared/store/lists/naming-entries';
 import { erasureReader, erasureRecorder, profileEraser } from '../../shared/store/personal-data/erasure-store';
+import { ruleStore } from '../../shared/store/rules/rule-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
 import { userLinks } from '../../shared/usecases/entities/user-links';
@@ -95,6 +96,7 @@ export const handler = build({
   clock: systemClock,
   log,
   newUlid,
+  books: ruleStore(table),
   pseudonyms: pseudonymWiring(log),
   decisions: decisionLists(table),
   cases: caseLister(table),

@@ -6,7 +6,8 @@ import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
 import { entityStore } from '../../shared/store/entities/entity-store';
-import { openOnceClient } from '../../shared/store/sdk/client';
+import { ruleStore } from '../../shared/store/rules/rule-store';
+import { openOnceClient, openTable } from '../../shared/store/sdk/client';
 import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/entities/user-risk-profile';
 
 export const build = (deps: EndpointDeps & Required<RiskProfileDeps>) =>
@@ -21,4 +22,5 @@ export const handler = build({
   log,
   pseudonyms: pseudonymWiring(log),
   entities: entityStore({ onceClient: openOnceClient(), name: config.tableName() }),
+  books: ruleStore(openTable(config.tableName())),
 });

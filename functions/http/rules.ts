@@ -40,11 +40,14 @@ type Deps = AnswerOnceDeps &
   };
 
 /** What a schema cannot see: the expression, and members that belong together. */
-function bodyFaults(body: unknown) {
+const bodyFaults = (deps: Deps) => async (body: unknown, caller: Caller) => {
   const { expression, action, points } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const fault = typeof expression === 'string' ? expressionFault(expression) : undefined;
-  return [...(fault ? [fault] : []), ...ruleFaults({ action, points })];
-}
+  const faults = ruleFaults({ action, points });
+  if (typeof expression !== 'string') return faults;
+  const { declarations } = await deps.rules.book(caller.account_id);
+  const fault = expressionFault(expression, undefined, declarations);
+  return [...(fault ? [fault] : []), ...faults];
+};
 
 /** Changes nothing; the response is recorded so that a repeat gets the same one. */
 const test = (deps: Deps) =>
@@ -58,7 +61,7 @@ const test = (deps: Deps) =>
       }
       return answer;
     },
-    { bodyFaults },
+    { bodyFaults: bodyFaults(deps) },
   );
 
 export const build = (deps: Deps) => {
@@ -75,7 +78,7 @@ export const build = (deps: Deps) => {
           const answer = await counted(caller, rule);
           return isNew ? new Created(answer) : answer;
         },
-        { bodyFaults },
+        { bodyFaults: bodyFaults(deps) },
       ),
     ],
     [

@@ -1,4 +1,5 @@
 import { sandboxWarnings } from '../../shared/domain/screening/sandbox-decision';
+import { declaredWarnings } from '../../shared/http/declared-event';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
@@ -10,7 +11,8 @@ import { screenTransaction } from '../../shared/usecases/screening/screen-transa
 export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
   endpoint(screenTransactionRoute, deps, async ({ caller, body, claim }) => {
     const { record, replayed } = await screenTransaction(deps, caller, body, claim);
-    const answer = transactionAnswer(record, sandboxWarnings(deps.stage, body.custom_attributes));
+    const warnings = declaredWarnings(deps.rules.latest(caller.account_id)?.declarations, body);
+    const answer = transactionAnswer(record, [...warnings, ...sandboxWarnings(deps.stage, body.custom_attributes)]);
     return replayed ? new Replayed(answer) : answer;
   });
 

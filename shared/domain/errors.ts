@@ -23,6 +23,8 @@ export type ErrorCode =
   | 'case_not_open'
   | 'case_claimed'
   | 'list_type_fixed'
+  | 'in_use'
+  | 'built_in'
   | 'idempotency_in_progress'
   | 'version_mismatch'
   | 'payload_too_large'
@@ -43,6 +45,8 @@ export const STATUS = {
   case_not_open: 409,
   case_claimed: 409,
   list_type_fixed: 409,
+  in_use: 409,
+  built_in: 409,
   idempotency_in_progress: 409,
   version_mismatch: 412,
   payload_too_large: 413,

@@ -62,7 +62,7 @@ export interface AnswerOnceDeps extends EndpointDeps {
 
 interface EndpointOptions<Answer> {
   /** Body rules that a schema cannot express; reported together with the schema's own faults. */
-  readonly bodyFaults?: (body: unknown) => Fault[];
+  readonly bodyFaults?: (body: unknown, caller: Caller) => Fault[] | Promise<Fault[]>;
   /** The status of a response that differs from the route's usual one. @default the usual one */
   readonly statusOf?: (answer: Answer) => number;
   /** Throws if a recorded response must no longer be shown. @default it may for as long as it is kept */
@@ -108,7 +108,8 @@ export function endpoint<
       apiVersion: resolveApiVersion(headerOf(event, 'X-Api-Version')),
     };
     const caller = callerOf(event);
-    const { warnings, ...input } = provenAuthor(parseInput(route, event, options.bodyFaults), caller, route);
+    const further = options.bodyFaults && (await options.bodyFaults(event.body, caller));
+    const { warnings, ...input } = provenAuthor(parseInput(route, event, further), caller, route);
     const statusOf = (result: object | undefined): number =>
       options.statusOf?.(result as Answered<Success>) ?? route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);

@@ -6,6 +6,12 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const schemasIn = (value: unknown): Json => (isObject(value) ? value : {});
 
+/** Fields that no schema checks, because whether they are looked at depends on what the account has declared. */
+const CHECKED_LATER: Readonly<Record<string, Json>> = {
+  amount: { type: 'number', exclusiveMinimum: 0, maximum: 1e12 },
+  currency: { type: 'string' },
+};
+
 /** What a field means: by the object around it and its own name, or by its name alone. */
 const meaningOf = (name: string, around: string): string | undefined =>
   FIELD_DESCRIPTIONS[`${around}.${name}`] ?? FIELD_DESCRIPTIONS[name];
@@ -38,7 +44,12 @@ export function describeSchema(schema: Json, around: string, example?: unknown):
     described.properties = Object.fromEntries(
       Object.entries(schema.properties).map(([name, member]) => {
         const value = Object.hasOwn(given, name) ? given[name] : rareExample(name, around);
-        const inner = describeSchema(schemasIn(member), name, value);
+        const sent = schemasIn(member);
+        const inner = describeSchema(
+          Object.keys(sent).length === 0 ? (CHECKED_LATER[name] ?? sent) : sent,
+          name,
+          value,
+        );
         const description = inner.description ?? meaningOf(name, around);
         const examples = value === undefined ? exampleIn(inner) : [value];
         return [name, { ...(description ? { description } : {}), ...inner, ...(examples ? { examples } : {}) }];

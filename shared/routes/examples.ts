@@ -194,6 +194,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
     message: 'The list vips has the type user_id, which cannot change. Create another list, or delete this one first.',
     details: [{ field: 'type', message: 'must stay user_id' }],
   },
+  in_use: {
+    message: 'rule gift-cards needs the type of attr.items as it is. Change or delete it first.',
+    details: [{ field: 'rules.gift-cards', message: 'needs the type of attr.items' }],
+  },
+  built_in: { message: 'login is built in and cannot be changed or deleted.' },
   idempotency_in_progress: {
     message: 'A request with this Idempotency-Key is still running. Try again in a second.',
   },

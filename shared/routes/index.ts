@@ -11,6 +11,18 @@ import {
 } from './cases';
 import { createWebhookRoute } from './create-webhook';
 import { getDecisionRoute, listDecisionsRoute, reviewDecisionRoute } from './decisions';
+import {
+  deleteAttributeRoute,
+  deleteCounterRoute,
+  deleteEventTypeRoute,
+  getCounterRoute,
+  listAttributesRoute,
+  listCountersRoute,
+  listEventTypesRoute,
+  putAttributeRoute,
+  putCounterRoute,
+  putEventTypeRoute,
+} from './declarations';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
 import { listDeliveriesRoute, redeliverMessageRoute } from './deliveries';
@@ -90,6 +102,16 @@ export const ROUTES = [
   forgetLabelsRoute,
   getErasureRoute,
   listKeysRoute,
+  listAttributesRoute,
+  putAttributeRoute,
+  deleteAttributeRoute,
+  listEventTypesRoute,
+  putEventTypeRoute,
+  deleteEventTypeRoute,
+  listCountersRoute,
+  getCounterRoute,
+  putCounterRoute,
+  deleteCounterRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -57,7 +57,7 @@ export function screeningWiring(
     samples: sampleWriter(table),
     rules: ruleFollower({
       clock: systemClock,
-      books: { book: (accountId) => books.book(accountId, false, RULES_LIMIT_MS) },
+      books: { book: (accountId, isRecent) => books.book(accountId, isRecent, RULES_LIMIT_MS) },
       onFailure: (error) => log.error('rules could not be read', { error }),
     }),
     lists: {

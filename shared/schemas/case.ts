@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { CASE_SORTS } from '../domain/cases/case-search';
-import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { warnings } from './error';
 import { cursor, limit, nextCursor, offset } from './paging';
 import { id, instant, text, timestamp } from './text';
@@ -14,7 +13,7 @@ const caseMembers = () => ({
   user_id: z.string(),
   amount: z.optional(z.number()),
   currency: z.optional(z.string()),
-  event_type: z.optional(z.enum(EVENT_ACTIONS)),
+  event_type: z.optional(z.string()),
   status: z.enum(CASE_STATUSES),
   risk_score: z.int().check(z.gte(0), z.lte(100)),
   decision: z.literal('review'),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_DECLARED } from '../domain/declarations/declaration';
 import { DECISIONS } from '../domain/overview/overview-counters';
 import { isRuleName, MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../domain/rules/rule';
 import { warnings } from './error';
@@ -12,9 +13,9 @@ export const newRuleParams = z.object({ name: chosenId('rule') });
 
 const points = z.int().check(z.gte(-MAX_POINTS), z.lte(MAX_POINTS));
 
-const appliesTo = z.array(z.enum(SCREENED_KINDS)).check(
+const appliesTo = z.array(z.string()).check(
   z.minLength(1),
-  z.maxLength(SCREENED_KINDS.length),
+  z.maxLength(SCREENED_KINDS.length + MAX_DECLARED.event_types),
   z.refine((kinds) => new Set(kinds).size === kinds.length, 'has a duplicate'),
 );
 
@@ -46,7 +47,7 @@ const ruleMembers = () => ({
   priority: z.int(),
   state: z.enum(RULE_STATES),
   rollout_percent: z.int(),
-  applies_to: z.array(z.enum(SCREENED_KINDS)),
+  applies_to: z.array(z.string()),
   expires_at: z.nullable(timestamp()),
   note: z.nullable(z.string()),
   override_labels: z.boolean(),

@@ -1,7 +1,11 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import type { EventTypeDeclaration } from '../domain/declarations/declaration';
+import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { eventSubject, type Subject, transactionSubject } from '../domain/screening/subjects/attempt-of';
 import { screenEventRequest, screenTransactionRequest } from './screening';
+
+const builtInEvent = z.extend(screenEventRequest, { event_type: z.enum(EVENT_ACTIONS) });
 
 /** A subject, or what is wrong with the body it was to be made from. */
 export type SubjectResult =
@@ -11,13 +15,18 @@ export type SubjectResult =
 const CODE = /^[A-Z]{3}$/;
 
 /**
- * The subject of a body that the API itself did not receive: a line of a history, an event of another service's client.
+ * The subject of a body that the API itself did not receive, of a built-in type unless it is given: a line of a history, an event of another service's client.
  * A code that never was a currency is kept: it costs the comparison in dollars, not the whole attempt.
  */
-export function screenedSubject(kind: string, body: Readonly<Record<string, unknown>>): SubjectResult {
+export function screenedSubject(
+  kind: string,
+  body: Readonly<Record<string, unknown>>,
+  type?: EventTypeDeclaration,
+): SubjectResult {
   if (kind !== 'transaction') {
-    const { data, error } = screenEventRequest.safeParse({ event_type: kind, ...body });
-    return error ? { issues: error.issues } : { subject: eventSubject(data) };
+    const schema = type === undefined ? builtInEvent : screenEventRequest;
+    const { data, error } = schema.safeParse({ event_type: kind, ...body });
+    return error ? { issues: error.issues } : { subject: eventSubject(data, type) };
   }
   const { currency } = body;
   const isUnknown = typeof currency === 'string' && CODE.test(currency) && !wasEverCurrency(currency);

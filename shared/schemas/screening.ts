@@ -65,10 +65,12 @@ const subject = {
   agent: z.optional(agent),
 };
 
+/** The money of a transaction, or of an event whose type takes an amount. */
+export const money = { amount: z.number().check(z.gt(0), z.lte(1e12)), currency };
+
 export const screenTransactionRequest = z.object({
   ...subject,
-  amount: z.number().check(z.gt(0), z.lte(1e12)),
-  currency,
+  ...money,
   payment_method: z.optional(z.enum(PAYMENT_METHODS)),
   billing_address: z.optional(billingAddress),
 });
@@ -77,8 +79,11 @@ export type ScreenTransactionRequest = z.infer<typeof screenTransactionRequest>;
 
 export const screenEventRequest = z.object({
   ...subject,
-  event_type: z.enum(EVENT_ACTIONS),
+  event_type: z.string(),
   outcome: z.optional(z.enum(['succeeded', 'failed'])),
+  // Only a type of the account's own takes them, and only then is something wrong with them: see `declaredFaults`.
+  amount: z.optional(z.any()),
+  currency: z.optional(z.any()),
 });
 
 export type ScreenEventRequest = z.infer<typeof screenEventRequest>;
@@ -156,8 +161,10 @@ export const screenedEvent = () =>
   z.object({
     event_id: id('evt'),
     decision_id: id('dec'),
-    event_type: z.enum(EVENT_ACTIONS),
+    event_type: z.string(),
     user_id: z.string(),
+    amount: z.optional(z.number()),
+    currency: z.optional(z.string()),
     ...outcome(),
   });
 
@@ -168,11 +175,12 @@ const decisionMembers = () => ({
   user_id: z.string(),
   amount: z.optional(z.number()),
   currency: z.optional(z.string()),
-  event_type: z.optional(z.enum(EVENT_ACTIONS)),
+  event_type: z.optional(z.string()),
   decision: decisionName(),
   automated_decision: decisionName(),
   ...judgement(),
   shadow_rules: z.array(appliedRule()),
+  counters: z.optional(z.record(z.string(), z.number())),
   risk_score: score(),
   signals: z.array(z.string()),
   explanation: explanation(),

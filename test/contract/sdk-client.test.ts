@@ -70,6 +70,16 @@ describe('the client', () => {
     await client.rules.versions('ID');
     await client.rules.test({ expression: 'score > 5', action: 'review' });
     await client.rules.delete('ID');
+    await client.attributes.put('ID', { type: 'number' });
+    await client.attributes.list();
+    await client.attributes.delete('ID');
+    await client.eventTypes.put('ID', {});
+    await client.eventTypes.list();
+    await client.eventTypes.delete('ID');
+    await client.counters.put('ID', { of: ['login'], count: 'attempts', by: ['user_id'], window: '1h' });
+    await client.counters.list();
+    await client.counters.get('ID');
+    await client.counters.delete('ID');
     await client.cases.claim('ID');
     await client.cases.release('ID');
     await client.cases.comment('ID', { text: 'seen' });

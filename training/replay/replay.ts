@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS, labelEndMs, MAX_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
+import { NO_DECLARATIONS } from '../../shared/domain/declarations/declaration';
 import { DomainError } from '../../shared/domain/errors';
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
 import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
@@ -11,6 +12,7 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
+import { fixedKnown } from '../../shared/usecases/screening/followers';
 import {
   type ScreeningObservation,
   type ScreenSubjectDeps,
@@ -128,7 +130,7 @@ export async function replay(
           log.add(record, { account_id, label: 0, known_at_ms: nowMs, isSample: true, end_ms }),
       },
     }),
-    ...(rules && { rules: { current: () => ({ rules }) } }),
+    ...(rules && { rules: fixedKnown({ rules, declarations: NO_DECLARATIONS }) }),
   };
 
   async function tellLabel({ ulid, account_id, label, known_at_ms }: WaitingLabel): Promise<void> {

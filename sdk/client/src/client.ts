@@ -1,4 +1,5 @@
 import { Cases } from './cases';
+import { Attributes, Counters, EventTypes } from './declarations';
 import { Lists } from './lists';
 import type { ClientOptions, FailPolicy } from './options';
 import { createTransport } from './request';
@@ -15,6 +16,9 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly cases: Cases;
   readonly outcomes: Outcomes;
   readonly rules: Rules;
+  readonly attributes: Attributes;
+  readonly eventTypes: EventTypes;
+  readonly counters: Counters;
   readonly lists: Lists;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
@@ -31,6 +35,9 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.cases = new Cases(transport);
     this.outcomes = new Outcomes(transport);
     this.rules = new Rules(transport);
+    this.attributes = new Attributes(transport);
+    this.eventTypes = new EventTypes(transport);
+    this.counters = new Counters(transport);
     this.lists = new Lists(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);

@@ -17,18 +17,6 @@ export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
  */
 export type RuleAction = 'allow' | 'block' | 'challenge' | 'review' | 'points';
 /**
- * What happened.
- */
-export type UserAction =
-  | 'login'
-  | 'signup'
-  | 'password_reset'
-  | 'password_change'
-  | 'email_change'
-  | 'phone_change'
-  | 'payout_change'
-  | 'profile_update';
-/**
  * Whether it is a transaction or an event.
  */
 export type SubjectType = 'transaction' | 'event';
@@ -70,6 +58,8 @@ export type ErrorCode =
   | 'case_not_open'
   | 'case_claimed'
   | 'list_type_fixed'
+  | 'in_use'
+  | 'built_in'
   | 'idempotency_in_progress'
   | 'version_mismatch'
   | 'payload_too_large'
@@ -499,7 +489,18 @@ export interface RiskProfile {
      * The latest changes to the account, such as a password reset, newest first.
      */
     last_changes: {
-      event_type: UserAction;
+      /**
+       * What happened.
+       */
+      event_type:
+        | 'login'
+        | 'signup'
+        | 'password_reset'
+        | 'password_change'
+        | 'email_change'
+        | 'phone_change'
+        | 'payout_change'
+        | 'profile_update';
       /**
        * When it happened, or the start of the interval.
        */
@@ -572,11 +573,22 @@ export interface ScreenEventRequest {
      */
     verified: boolean;
   };
-  event_type: UserAction;
+  /**
+   * What happened.
+   */
+  event_type: string;
   /**
    * Whether the action succeeded.
    */
   outcome?: 'succeeded' | 'failed';
+  /**
+   * The amount in the currency’s main unit.
+   */
+  amount?: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency?: string;
 }
 export interface ScreenedEvent {
   /**
@@ -587,11 +599,22 @@ export interface ScreenedEvent {
    * The ID of the decision.
    */
   decision_id: string;
-  event_type: UserAction;
+  /**
+   * What happened.
+   */
+  event_type: string;
   /**
    * Your ID of the user.
    */
   user_id: string;
+  /**
+   * The amount in the currency’s main unit.
+   */
+  amount?: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency?: string;
   /**
    * The risk from 0 to 100.
    */
@@ -663,7 +686,10 @@ export interface ReportedDecision {
    * ISO 4217 code of the currency.
    */
   currency?: string;
-  event_type?: UserAction;
+  /**
+   * What happened.
+   */
+  event_type?: string;
   decision: DecisionName;
   automated_decision: DecisionName;
   /**
@@ -691,6 +717,12 @@ export interface ReportedDecision {
    * Rules in shadow that would have matched; without effect.
    */
   shadow_rules: AppliedRule[];
+  /**
+   * What the counters that rules read had counted, by name.
+   */
+  counters?: {
+    [k: string]: number;
+  };
   /**
    * The risk from 0 to 100.
    */
@@ -872,7 +904,10 @@ export interface Decision {
    * ISO 4217 code of the currency.
    */
   currency?: string;
-  event_type?: UserAction;
+  /**
+   * What happened.
+   */
+  event_type?: string;
   decision: DecisionName;
   automated_decision: DecisionName;
   /**
@@ -900,6 +935,12 @@ export interface Decision {
    * Rules in shadow that would have matched; without effect.
    */
   shadow_rules: AppliedRule[];
+  /**
+   * What the counters that rules read had counted, by name.
+   */
+  counters?: {
+    [k: string]: number;
+  };
   /**
    * The risk from 0 to 100.
    */
@@ -1030,7 +1071,10 @@ export interface Case {
    * ISO 4217 code of the currency.
    */
   currency?: string;
-  event_type?: UserAction;
+  /**
+   * What happened.
+   */
+  event_type?: string;
   status: CaseStatus;
   /**
    * The risk from 0 to 100.
@@ -1327,6 +1371,8 @@ export interface CaseResults {
       | 'case_not_open'
       | 'case_claimed'
       | 'list_type_fixed'
+      | 'in_use'
+      | 'built_in'
       | 'idempotency_in_progress'
       | 'version_mismatch'
       | 'payload_too_large'
@@ -2048,17 +2094,7 @@ export interface Rule {
   /**
    * Which attempts the rule is evaluated for; all if absent.
    */
-  applies_to: (
-    | 'transaction'
-    | 'login'
-    | 'signup'
-    | 'password_reset'
-    | 'password_change'
-    | 'email_change'
-    | 'phone_change'
-    | 'payout_change'
-    | 'profile_update'
-  )[];
+  applies_to: string[];
   /**
    * When it expires.
    */
@@ -2135,17 +2171,7 @@ export interface RuleVersionList {
     /**
      * Which attempts the rule is evaluated for; all if absent.
      */
-    applies_to: (
-      | 'transaction'
-      | 'login'
-      | 'signup'
-      | 'password_reset'
-      | 'password_change'
-      | 'email_change'
-      | 'phone_change'
-      | 'payout_change'
-      | 'profile_update'
-    )[];
+    applies_to: string[];
     /**
      * When it expires.
      */
@@ -2215,19 +2241,7 @@ export interface PutRuleRequest {
   /**
    * Which attempts the rule is evaluated for; all if absent.
    */
-  applies_to?:
-    | (
-        | 'transaction'
-        | 'login'
-        | 'signup'
-        | 'password_reset'
-        | 'password_change'
-        | 'email_change'
-        | 'phone_change'
-        | 'payout_change'
-        | 'profile_update'
-      )[]
-    | null;
+  applies_to?: string[] | null;
   /**
    * When it expires.
    */
@@ -2859,6 +2873,244 @@ export interface ApiKeyList {
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
+}
+export interface AttributeList {
+  /**
+   * The attributes.
+   */
+  attributes: Attribute[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface Attribute {
+  /**
+   * The key.
+   */
+  key: string;
+  /**
+   * The type.
+   */
+  type: 'text' | 'number' | 'boolean' | 'email' | 'phone' | 'ip_address' | 'country';
+  /**
+   * Whether each value has its own history, reputation, links and lists: the setting `tracked_attributes`.
+   */
+  entity: boolean;
+  /**
+   * A note for people.
+   */
+  note: string | null;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string;
+  /**
+   * The person or key that changed it last.
+   */
+  updated_by: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface PutAttributeRequest {
+  /**
+   * The type.
+   */
+  type: 'text' | 'number' | 'boolean' | 'email' | 'phone' | 'ip_address' | 'country';
+  /**
+   * Whether each value has its own history, reputation, links and lists: the setting `tracked_attributes`.
+   */
+  entity?: boolean;
+  /**
+   * A note for people.
+   */
+  note?: string | null;
+}
+export interface EventTypeList {
+  /**
+   * The event types: built-in, then your own.
+   */
+  event_types: DeclaredEventType[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface DeclaredEventType {
+  /**
+   * The name.
+   */
+  name: string;
+  /**
+   * Whether every account has it.
+   */
+  built_in: boolean;
+  /**
+   * The amount in the currency’s main unit.
+   */
+  amount: 'none' | 'optional' | 'required';
+  /**
+   * Attributes that its events must have.
+   */
+  required: string[];
+  /**
+   * A score from here on leads to `review`, in place of the account’s threshold.
+   */
+  review_threshold: number | null;
+  /**
+   * A score from here on leads to `block`, in place of the account’s threshold.
+   */
+  block_threshold: number | null;
+  /**
+   * A note for people.
+   */
+  note: string | null;
+  /**
+   * When it was created.
+   */
+  created_at: string | null;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string | null;
+  /**
+   * The person or key that changed it last.
+   */
+  updated_by: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface PutEventTypeRequest {
+  /**
+   * The amount in the currency’s main unit.
+   */
+  amount?: ('none' | 'optional' | 'required') | null;
+  /**
+   * Attributes that its events must have.
+   */
+  required?: string[] | null;
+  /**
+   * A score from here on leads to `review`, in place of the account’s threshold.
+   */
+  review_threshold?: number | null;
+  /**
+   * A score from here on leads to `block`, in place of the account’s threshold.
+   */
+  block_threshold?: number | null;
+  /**
+   * A note for people.
+   */
+  note?: string | null;
+}
+export interface CounterList {
+  /**
+   * What the counters that rules read had counted, by name.
+   */
+  counters: Counter[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface Counter {
+  /**
+   * The name.
+   */
+  name: string;
+  /**
+   * What is counted: `transaction` and event types.
+   */
+  of: string[];
+  /**
+   * How many there are.
+   */
+  count: 'attempts' | 'distinct' | 'sum';
+  /**
+   * The value.
+   */
+  value: string | null;
+  /**
+   * What it counts separately for each combination of.
+   */
+  by: string[];
+  /**
+   * How far back it counts.
+   */
+  window: '10m' | '1h' | '24h' | '7d' | '30d';
+  /**
+   * Counts only requests that this expression over the request holds for.
+   */
+  where: string | null;
+  /**
+   * A note for people.
+   */
+  note: string | null;
+  /**
+   * The version of the rule, from 1.
+   */
+  version: number;
+  /**
+   * Since when they are linked.
+   */
+  since: string;
+  /**
+   * Write units for each attempt that it counts.
+   */
+  write_units: number;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string;
+  /**
+   * The person or key that changed it last.
+   */
+  updated_by: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface PutCounterRequest {
+  /**
+   * What is counted: `transaction` and event types.
+   */
+  of: string[];
+  /**
+   * How many there are.
+   */
+  count: 'attempts' | 'distinct' | 'sum';
+  /**
+   * The value.
+   */
+  value?: string | null;
+  /**
+   * What it counts separately for each combination of.
+   */
+  by: string[];
+  /**
+   * How far back it counts.
+   */
+  window: '10m' | '1h' | '24h' | '7d' | '30d';
+  /**
+   * Counts only requests that this expression over the request holds for.
+   */
+  where?: string | null;
+  /**
+   * A note for people.
+   */
+  note?: string | null;
 }
 export interface ErrorBody {
   /**

@@ -7,10 +7,13 @@ import ssl
 from typing import Callable, Generic, Literal, NoReturn, Optional, TypeVar, overload
 
 from ._async_resources import (
+    AsyncAttributes,
     AsyncCases,
+    AsyncCounters,
     AsyncDecisions,
     AsyncDeliveries,
     AsyncEvents,
+    AsyncEventTypes,
     AsyncKeys,
     AsyncLists,
     AsyncOutcomes,
@@ -138,6 +141,9 @@ class AsyncClient(Generic[F]):
         self.cases = AsyncCases(runner)
         self.outcomes = AsyncOutcomes(runner)
         self.rules = AsyncRules(runner)
+        self.attributes = AsyncAttributes(runner)
+        self.event_types = AsyncEventTypes(runner)
+        self.counters = AsyncCounters(runner)
         self.lists = AsyncLists(runner)
         self.overview = AsyncOverviews(runner)
         self.webhooks = AsyncWebhookEndpoints(runner)

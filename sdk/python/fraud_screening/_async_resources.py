@@ -373,6 +373,48 @@ class AsyncRules(_AsyncResource):
         await self._runner.run(ops.delete(self._runner.sender, path_of("/v1/rules/{}", name), options))
 
 
+class AsyncAttributes(_AsyncResource):
+    async def put(self, key: str, request: types.PutAttributeRequest, **options: Unpack[CallKeywords]) -> types.Attribute:
+        """Declares it, or changes it; what you leave out has its default."""
+        return await self._runner.run(ops.put(self._runner.sender, path_of("/v1/attributes/{}", key), request, options))
+
+    async def list(self, **options: Unpack[CallKeywords]) -> types.AttributeList:
+        return await self._runner.run(ops.get(self._runner.sender, "/v1/attributes", options))
+
+    async def delete(self, key: str, **options: Unpack[CallKeywords]) -> None:
+        """Raises ``in_use`` while a rule or counter needs it."""
+        await self._runner.run(ops.delete(self._runner.sender, path_of("/v1/attributes/{}", key), options))
+
+
+class AsyncEventTypes(_AsyncResource):
+    async def put(self, name: str, request: types.PutEventTypeRequest, **options: Unpack[CallKeywords]) -> types.DeclaredEventType:
+        """Declares it, or changes it; what you leave out has its default."""
+        return await self._runner.run(ops.put(self._runner.sender, path_of("/v1/event-types/{}", name), request, options))
+
+    async def list(self, **options: Unpack[CallKeywords]) -> types.EventTypeList:
+        return await self._runner.run(ops.get(self._runner.sender, "/v1/event-types", options))
+
+    async def delete(self, name: str, **options: Unpack[CallKeywords]) -> None:
+        """Raises ``in_use`` while a rule or counter needs it."""
+        await self._runner.run(ops.delete(self._runner.sender, path_of("/v1/event-types/{}", name), options))
+
+
+class AsyncCounters(_AsyncResource):
+    async def put(self, name: str, request: types.PutCounterRequest, **options: Unpack[CallKeywords]) -> types.Counter:
+        """Declares it, or changes it; what you leave out has its default."""
+        return await self._runner.run(ops.put(self._runner.sender, path_of("/v1/counters/{}", name), request, options))
+
+    async def list(self, **options: Unpack[CallKeywords]) -> types.CounterList:
+        return await self._runner.run(ops.get(self._runner.sender, "/v1/counters", options))
+
+    async def get(self, name: str, **options: Unpack[CallKeywords]) -> types.Counter:
+        return await self._runner.run(ops.get(self._runner.sender, path_of("/v1/counters/{}", name), options))
+
+    async def delete(self, name: str, **options: Unpack[CallKeywords]) -> None:
+        """Raises ``in_use`` while a rule or counter needs it."""
+        await self._runner.run(ops.delete(self._runner.sender, path_of("/v1/counters/{}", name), options))
+
+
 class AsyncLists(_AsyncResource):
     async def put(self, name: str, request: types.PutListRequest, **options: Unpack[CallKeywords]) -> types.List:
         """Creates a list, or changes its effect and note."""

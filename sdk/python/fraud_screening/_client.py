@@ -7,10 +7,13 @@ import time
 from typing import Callable, Generic, Literal, NoReturn, Optional, TypeVar, overload
 
 from ._resources import (
+    Attributes,
     Cases,
+    Counters,
     Decisions,
     Deliveries,
     Events,
+    EventTypes,
     Keys,
     Lists,
     Outcomes,
@@ -138,6 +141,9 @@ class Client(Generic[F]):
         self.cases = Cases(runner)
         self.outcomes = Outcomes(runner)
         self.rules = Rules(runner)
+        self.attributes = Attributes(runner)
+        self.event_types = EventTypes(runner)
+        self.counters = Counters(runner)
         self.lists = Lists(runner)
         self.overview = Overviews(runner)
         self.webhooks = WebhookEndpoints(runner)

@@ -373,6 +373,48 @@ class Rules(_Resource):
         self._runner.run(ops.delete(self._runner.sender, path_of("/v1/rules/{}", name), options))
 
 
+class Attributes(_Resource):
+    def put(self, key: str, request: types.PutAttributeRequest, **options: Unpack[CallKeywords]) -> types.Attribute:
+        """Declares it, or changes it; what you leave out has its default."""
+        return self._runner.run(ops.put(self._runner.sender, path_of("/v1/attributes/{}", key), request, options))
+
+    def list(self, **options: Unpack[CallKeywords]) -> types.AttributeList:
+        return self._runner.run(ops.get(self._runner.sender, "/v1/attributes", options))
+
+    def delete(self, key: str, **options: Unpack[CallKeywords]) -> None:
+        """Raises ``in_use`` while a rule or counter needs it."""
+        self._runner.run(ops.delete(self._runner.sender, path_of("/v1/attributes/{}", key), options))
+
+
+class EventTypes(_Resource):
+    def put(self, name: str, request: types.PutEventTypeRequest, **options: Unpack[CallKeywords]) -> types.DeclaredEventType:
+        """Declares it, or changes it; what you leave out has its default."""
+        return self._runner.run(ops.put(self._runner.sender, path_of("/v1/event-types/{}", name), request, options))
+
+    def list(self, **options: Unpack[CallKeywords]) -> types.EventTypeList:
+        return self._runner.run(ops.get(self._runner.sender, "/v1/event-types", options))
+
+    def delete(self, name: str, **options: Unpack[CallKeywords]) -> None:
+        """Raises ``in_use`` while a rule or counter needs it."""
+        self._runner.run(ops.delete(self._runner.sender, path_of("/v1/event-types/{}", name), options))
+
+
+class Counters(_Resource):
+    def put(self, name: str, request: types.PutCounterRequest, **options: Unpack[CallKeywords]) -> types.Counter:
+        """Declares it, or changes it; what you leave out has its default."""
+        return self._runner.run(ops.put(self._runner.sender, path_of("/v1/counters/{}", name), request, options))
+
+    def list(self, **options: Unpack[CallKeywords]) -> types.CounterList:
+        return self._runner.run(ops.get(self._runner.sender, "/v1/counters", options))
+
+    def get(self, name: str, **options: Unpack[CallKeywords]) -> types.Counter:
+        return self._runner.run(ops.get(self._runner.sender, path_of("/v1/counters/{}", name), options))
+
+    def delete(self, name: str, **options: Unpack[CallKeywords]) -> None:
+        """Raises ``in_use`` while a rule or counter needs it."""
+        self._runner.run(ops.delete(self._runner.sender, path_of("/v1/counters/{}", name), options))
+
+
 class Lists(_Resource):
     def put(self, name: str, request: types.PutListRequest, **options: Unpack[CallKeywords]) -> types.List:
         """Creates a list, or changes its effect and note."""

@@ -15,18 +15,6 @@ DecisionName = Literal["allow", "challenge", "review", "block"]
 PaymentMethod = Literal["card", "bank", "wallet", "crypto"]
 
 
-UserAction = Literal[
-    "login",
-    "signup",
-    "password_reset",
-    "password_change",
-    "email_change",
-    "phone_change",
-    "payout_change",
-    "profile_update",
-]
-
-
 CaseStatus = Literal["open", "approved", "rejected", "expired"]
 
 
@@ -67,6 +55,8 @@ ErrorCode = Literal[
     "case_not_open",
     "case_claimed",
     "list_type_fixed",
+    "in_use",
+    "built_in",
     "idempotency_in_progress",
     "version_mismatch",
     "payload_too_large",
@@ -297,7 +287,8 @@ class RiskProfileRecentActivityFailedLogins(TypedDict):
 
 
 class RiskProfileRecentActivityLastChange(TypedDict):
-    event_type: UserAction
+    #: What happened.
+    event_type: Literal["login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]
     #: When it happened, or the start of the interval.
     at: str
 
@@ -374,7 +365,8 @@ class ScreenEventRequestAgent(_ScreenEventRequestAgentRequired, total=False):
 class _ScreenEventRequestRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
-    event_type: UserAction
+    #: What happened.
+    event_type: str
 
 
 class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
@@ -391,6 +383,10 @@ class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
     agent: ScreenEventRequestAgent
     #: Whether the action succeeded.
     outcome: Literal["succeeded", "failed"]
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
 
 
 class ScreenedEventDecidedBy(TypedDict):
@@ -407,7 +403,8 @@ class _ScreenedEventRequired(TypedDict):
     event_id: str
     #: The ID of the decision.
     decision_id: str
-    event_type: UserAction
+    #: What happened.
+    event_type: str
     #: Your ID of the user.
     user_id: str
     #: The risk from 0 to 100.
@@ -432,6 +429,10 @@ class _ScreenedEventRequired(TypedDict):
 
 
 class ScreenedEvent(_ScreenedEventRequired, total=False):
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: list[str]
 
@@ -540,7 +541,10 @@ class ReportedDecision(_ReportedDecisionRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    event_type: UserAction
+    #: What happened.
+    event_type: str
+    #: What the counters that rules read had counted, by name.
+    counters: dict[str, float]
     #: Attributes that the account shows to its analysts; absent if there are none.
     displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
@@ -647,7 +651,10 @@ class Decision(_DecisionRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    event_type: UserAction
+    #: What happened.
+    event_type: str
+    #: What the counters that rules read had counted, by name.
+    counters: dict[str, float]
     #: Attributes that the account shows to its analysts; absent if there are none.
     displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
@@ -716,7 +723,8 @@ class Case(_CaseRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    event_type: UserAction
+    #: What happened.
+    event_type: str
     #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
@@ -854,7 +862,7 @@ class CaseResultsResult(TypedDict):
     #: The review case; null unless the decision is `review`.
     case_id: str
     #: The state it is in.
-    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "version_mismatch", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
+    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "in_use", "built_in", "idempotency_in_progress", "version_mismatch", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
 
 
 class _CaseResultsRequired(TypedDict):
@@ -1306,7 +1314,7 @@ class _RuleRequired(TypedDict):
     #: The share of users that the rule applies to.
     rollout_percent: int
     #: Which attempts the rule is evaluated for; all if absent.
-    applies_to: list[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    applies_to: list[str]
     #: When it expires.
     expires_at: Optional[str]
     #: A note for people.
@@ -1344,7 +1352,7 @@ class RuleVersionListVersion(TypedDict):
     #: The share of users that the rule applies to.
     rollout_percent: int
     #: Which attempts the rule is evaluated for; all if absent.
-    applies_to: list[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    applies_to: list[str]
     #: When it expires.
     expires_at: Optional[str]
     #: A note for people.
@@ -1397,7 +1405,7 @@ class PutRuleRequest(_PutRuleRequestRequired, total=False):
     #: The share of users that the rule applies to.
     rollout_percent: Optional[int]
     #: Which attempts the rule is evaluated for; all if absent.
-    applies_to: Optional[list[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]]
+    applies_to: Optional[list[str]]
     #: When it expires.
     expires_at: Optional[str]
     #: A note for people.
@@ -1806,6 +1814,167 @@ class _ApiKeyListRequired(TypedDict):
 class ApiKeyList(_ApiKeyListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: list[str]
+
+
+class _AttributeListRequired(TypedDict):
+    #: The attributes.
+    attributes: list[Attribute]
+
+
+class AttributeList(_AttributeListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class _PutAttributeRequestRequired(TypedDict):
+    #: The type.
+    type: Literal["text", "number", "boolean", "email", "phone", "ip_address", "country"]
+
+
+class PutAttributeRequest(_PutAttributeRequestRequired, total=False):
+    #: Whether each value has its own history, reputation, links and lists: the setting `tracked_attributes`.
+    entity: bool
+    #: A note for people.
+    note: Optional[str]
+
+
+class _AttributeRequired(TypedDict):
+    #: The key.
+    key: str
+    #: The type.
+    type: Literal["text", "number", "boolean", "email", "phone", "ip_address", "country"]
+    #: Whether each value has its own history, reputation, links and lists: the setting `tracked_attributes`.
+    entity: bool
+    #: A note for people.
+    note: Optional[str]
+    #: When it was created.
+    created_at: str
+    #: When it was last changed.
+    updated_at: str
+    #: The person or key that changed it last.
+    updated_by: str
+
+
+class Attribute(_AttributeRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class _EventTypeListRequired(TypedDict):
+    #: The event types: built-in, then your own.
+    event_types: list[DeclaredEventType]
+
+
+class EventTypeList(_EventTypeListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class PutEventTypeRequest(TypedDict, total=False):
+    #: The amount in the currency’s main unit.
+    amount: Optional[Literal["none", "optional", "required"]]
+    #: Attributes that its events must have.
+    required: Optional[list[str]]
+    #: A score from here on leads to `review`, in place of the account’s threshold.
+    review_threshold: Optional[int]
+    #: A score from here on leads to `block`, in place of the account’s threshold.
+    block_threshold: Optional[int]
+    #: A note for people.
+    note: Optional[str]
+
+
+class _DeclaredEventTypeRequired(TypedDict):
+    #: The name.
+    name: str
+    #: Whether every account has it.
+    built_in: bool
+    #: The amount in the currency’s main unit.
+    amount: Literal["none", "optional", "required"]
+    #: Attributes that its events must have.
+    required: list[str]
+    #: A score from here on leads to `review`, in place of the account’s threshold.
+    review_threshold: Optional[int]
+    #: A score from here on leads to `block`, in place of the account’s threshold.
+    block_threshold: Optional[int]
+    #: A note for people.
+    note: Optional[str]
+    #: When it was created.
+    created_at: Optional[str]
+    #: When it was last changed.
+    updated_at: Optional[str]
+    #: The person or key that changed it last.
+    updated_by: Optional[str]
+
+
+class DeclaredEventType(_DeclaredEventTypeRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class _CounterListRequired(TypedDict):
+    #: What the counters that rules read had counted, by name.
+    counters: list[Counter]
+
+
+class CounterList(_CounterListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class _CounterRequired(TypedDict):
+    #: The name.
+    name: str
+    #: What is counted: `transaction` and event types.
+    of: list[str]
+    #: How many there are.
+    count: Literal["attempts", "distinct", "sum"]
+    #: The value.
+    value: Optional[str]
+    #: What it counts separately for each combination of.
+    by: list[str]
+    #: How far back it counts.
+    window: Literal["10m", "1h", "24h", "7d", "30d"]
+    #: Counts only requests that this expression over the request holds for.
+    where: Optional[str]
+    #: A note for people.
+    note: Optional[str]
+    #: The version of the rule, from 1.
+    version: int
+    #: Since when they are linked.
+    since: str
+    #: Write units for each attempt that it counts.
+    write_units: int
+    #: When it was created.
+    created_at: str
+    #: When it was last changed.
+    updated_at: str
+    #: The person or key that changed it last.
+    updated_by: str
+
+
+class Counter(_CounterRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
+class _PutCounterRequestRequired(TypedDict):
+    #: What is counted: `transaction` and event types.
+    of: list[str]
+    #: How many there are.
+    count: Literal["attempts", "distinct", "sum"]
+    #: What it counts separately for each combination of.
+    by: list[str]
+    #: How far back it counts.
+    window: Literal["10m", "1h", "24h", "7d", "30d"]
+
+
+class PutCounterRequest(_PutCounterRequestRequired, total=False):
+    #: The value.
+    value: Optional[str]
+    #: Counts only requests that this expression over the request holds for.
+    where: Optional[str]
+    #: A note for people.
+    note: Optional[str]
 
 
 class ErrorBodyErrorDetail(TypedDict):

@@ -15,6 +15,8 @@ from .scripted_server import Answer, ScriptedServer, error
 
 Call = Callable[[Any], Any]
 
+NUMBER = {"type": "number"}
+COUNTER = {"of": ["bet"], "count": "attempts", "by": ["user_id"], "window": "1h"}
 RULE = {"expression": "amount > 500", "action": "review"}
 ENTRIES = {"entries": [{"value": "ann", "reason": "stolen card"}]}
 OUTCOME = {"reference": "pi_1", "type": "chargeback", "source_id": "dp_1", "occurred_at": "2026-11-14T00:00:00Z"}
@@ -27,6 +29,16 @@ ROUTES: Dict[str, Tuple[Call, str, str, Any]] = {
     "rules.get": (lambda c: c.rules.get("r"), "GET", "/v1/rules/r", None),
     "rules.versions": (lambda c: c.rules.versions("r"), "GET", "/v1/rules/r/versions", None),
     "rules.delete": (lambda c: c.rules.delete("r"), "DELETE", "/v1/rules/r", None),
+    "attributes.put": (lambda c: c.attributes.put("items", NUMBER), "PUT", "/v1/attributes/items", NUMBER),
+    "attributes.list": (lambda c: c.attributes.list(), "GET", "/v1/attributes", None),
+    "attributes.delete": (lambda c: c.attributes.delete("a key"), "DELETE", "/v1/attributes/a%20key", None),
+    "event_types.put": (lambda c: c.event_types.put("bet", {}), "PUT", "/v1/event-types/bet", {}),
+    "event_types.list": (lambda c: c.event_types.list(), "GET", "/v1/event-types", None),
+    "event_types.delete": (lambda c: c.event_types.delete("bet"), "DELETE", "/v1/event-types/bet", None),
+    "counters.put": (lambda c: c.counters.put("bets", COUNTER), "PUT", "/v1/counters/bets", COUNTER),
+    "counters.list": (lambda c: c.counters.list(), "GET", "/v1/counters", None),
+    "counters.get": (lambda c: c.counters.get("bets"), "GET", "/v1/counters/bets", None),
+    "counters.delete": (lambda c: c.counters.delete("bets"), "DELETE", "/v1/counters/bets", None),
     "lists.put": (
         lambda c: c.lists.put("vip", {"type": "user_id", "effect": "allow"}),
         "PUT",

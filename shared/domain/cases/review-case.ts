@@ -1,4 +1,3 @@
-import type { EventAction } from '../entities/entity-history';
 import { DomainError } from '../errors';
 import type { SubjectType } from '../screening/subjects/subject-id';
 import type { Trace } from '../traceparent';
@@ -14,7 +13,7 @@ export interface ReviewCase {
   readonly amount?: string;
   readonly currency?: string;
   /** Events only. */
-  readonly event_type?: EventAction;
+  readonly event_type?: string;
   /** As stored; `caseStatusAt` gives the status at an instant. */
   readonly status: 'open' | 'approved' | 'rejected' | 'expired';
   readonly risk_score: number;

@@ -49,6 +49,9 @@ export const EVENT_ACTIONS = [
 
 export type EventAction = (typeof EVENT_ACTIONS)[number];
 
+/** What was screened: a payment, an event of a built-in type, or one of the account's own, which has a number. */
+export type Action = 'transaction' | EventAction | (string & {});
+
 /** What an entity keeps distinct counts of. */
 export type Counterpart = 'users' | 'devices' | 'ips' | 'countries' | 'cards';
 
@@ -59,7 +62,9 @@ export interface Attempt {
   /** The same for all requests with one `Idempotency-Key` and one body: together they count once. */
   readonly repeat_key?: string;
   readonly at_ms: number;
-  readonly action: 'transaction' | EventAction;
+  readonly action: Action;
+  /** The number of an event type of the account's own. @default it is a built-in one */
+  readonly type_number?: number;
   readonly outcome: 'succeeded' | 'failed';
   /** Transactions only: the amount in its own currency. */
   readonly amount?: number;
@@ -218,7 +223,9 @@ export const NEVER_SEEN: EntityHistory = {
 
 /** A history with the additional values that only people ask for. */
 export interface EntityProfile extends EntityHistory {
-  readonly events: { readonly total: number; readonly by_type: Readonly<Partial<Record<EventAction, number>>> };
+  readonly events: { readonly total: number; readonly by_type: Readonly<Record<string, number>> };
+  /** Events of the account's own types, by the numbers of these. @default none */
+  readonly own_events?: ReadonlyMap<number, number> | undefined;
   readonly countries: readonly string[];
   readonly recent_devices: ReadonlyArray<{ readonly device: string; readonly last_seen_ms: number }>;
 }

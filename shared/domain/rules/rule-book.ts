@@ -1,11 +1,13 @@
+import type { Declarations } from '../declarations/declaration';
 import type { Rule, StoredRule } from './rule';
 
-/** All rules of an account: they are read and changed as one. */
+/** All rules of an account, and what it has declared for them: they are read and changed as one. */
 export interface RuleBook {
   /** Rises with every change; 0 before the first. */
   readonly revision: number;
   /** By name. */
   readonly rules: readonly StoredRule[];
+  readonly declarations: Declarations;
 }
 
 /** A version of a rule, for its history. */

@@ -1,3 +1,6 @@
+import type { AttributeType } from '../declarations/declaration';
+import { readAttribute } from '../declarations/read-attribute';
+import { phoneCountry } from '../entities/canonical-value';
 import type { IpFacts } from '../ip/ip-table';
 import type { FiredSignal } from '../screening/compile-signals';
 import type { MatchedList } from '../screening/decide-by-policy';
@@ -15,7 +18,12 @@ export interface RuleFacts {
   readonly vector: Float32Array;
   readonly fired: ReadonlyArray<Pick<FiredSignal, 'name'>>;
   readonly lists: readonly MatchedList[];
+  /** What the account's counters have counted, by name. @default none */
+  readonly counters?: Readonly<Record<string, number>> | undefined;
 }
+
+/** What an expression over the request alone can look at. */
+export type RequestFacts = Pick<RuleFacts, 'subject' | 'ip'>;
 
 type Read = (facts: RuleFacts) => Value;
 
@@ -23,6 +31,7 @@ type Read = (facts: RuleFacts) => Value;
 export const FIXED_NAMES: Readonly<Record<string, Read>> = {
   subject_type: ({ subject }) => subject.subject_type,
   event_type: ({ subject }) => (subject.action === 'transaction' ? undefined : subject.action),
+  outcome: ({ subject }) => (subject.subject_type === 'event' ? subject.outcome : undefined),
   amount: ({ subject }) => subject.amount,
   currency: ({ subject }) => subject.currency,
   payment_method: ({ subject }) => subject.payment_method,
@@ -42,19 +51,40 @@ export const FIXED_NAMES: Readonly<Record<string, Read>> = {
 export const ATTRIBUTE = 'attr.';
 export const FEATURE = 'features.';
 export const SIGNAL = 'signals.';
+export const COUNTER = 'counters.';
 
-function read(name: string): Read | undefined {
+/** The declared types of an account's attributes. */
+export type AttributeTypes = (key: string) => AttributeType | undefined;
+
+const noTypes: AttributeTypes = () => undefined;
+
+/** Reads an attribute: by its declared type, else as it was sent. */
+function attributeReader(key: string, type: AttributeType | undefined): Read {
+  const sent = ({ subject: { custom_attributes: all } }: RequestFacts): string | undefined =>
+    all !== undefined && Object.hasOwn(all, key) ? all[key] : undefined;
+  if (type === undefined) return sent;
+  return (facts) => {
+    const value = sent(facts);
+    const { subject, ip } = facts;
+    return value && readAttribute(type, value, phoneCountry(subject.billing_address?.country, ip?.country));
+  };
+}
+
+function read(name: string, typeOf: AttributeTypes): Read | undefined {
   if (Object.hasOwn(FIXED_NAMES, name)) return FIXED_NAMES[name];
   if (name.startsWith(ATTRIBUTE)) {
     const key = name.slice(ATTRIBUTE.length);
-    return ({ subject: { custom_attributes: sent } }) =>
-      sent !== undefined && Object.hasOwn(sent, key) ? sent[key] : undefined;
+    return attributeReader(key, typeOf(key));
   }
   if (name.startsWith(FEATURE)) {
     const feature = name.slice(FEATURE.length);
     if (!isFeature(feature)) return undefined;
     const slot = featureSlot(feature as FeatureName);
     return ({ vector }) => vector[slot];
+  }
+  if (name.startsWith(COUNTER)) {
+    const counter = name.slice(COUNTER.length);
+    return ({ counters }) => counters?.[counter];
   }
   if (!name.startsWith(SIGNAL)) return undefined;
   const signal = name.slice(SIGNAL.length);
@@ -77,14 +107,17 @@ export const listTypesOf = (name: string): readonly string[] => [
   ...(name.startsWith(ATTRIBUTE) ? [`attribute:${name.slice(ATTRIBUTE.length)}`] : []),
 ];
 
-/** Where compiled rules find the values of a screening. */
-export const RULE_READER: Reader<RuleFacts> = {
-  read,
+/** Where compiled rules find the values of a screening, by the types that its account has declared. */
+export const ruleReader = (typeOf: AttributeTypes): Reader<RuleFacts> => ({
+  read: (name) => read(name, typeOf),
   inList: (name, list) => {
     const types = listTypesOf(name);
     return ({ lists }) => lists.some((each) => each.name === list && types.includes(each.type));
   },
-};
+});
+
+/** The same for an account that has declared nothing. */
+export const RULE_READER = ruleReader(noTypes);
 
 /** Whether a person has confirmed a fraud of this very user, device or card: what a plain `allow` must not beat. */
 export function hasConfirmedFraud({

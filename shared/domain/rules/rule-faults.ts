@@ -1,9 +1,10 @@
+import type { Declarations } from '../declarations/declaration';
 import type { Fault } from '../errors';
-import { checkCondition } from './language/check';
+import { checkCondition, type Names } from './language/check';
 import { ExpressionError } from './language/expression-error';
 import { MAX_CHARACTERS } from './language/syntax';
 import { listTypesOf } from './rule-facts';
-import { ruleNames } from './rule-names';
+import { requestNames, ruleNames } from './rule-names';
 import type { Tree } from './tree';
 
 /** A list that expressions can refer to. */
@@ -13,19 +14,31 @@ export interface KnownList {
 }
 
 /** What is wrong with an expression; undefined if it can be a rule. */
-export function expressionFault(expression: string, lists?: readonly KnownList[]): Fault | undefined {
-  const tree = checkedTree(expression, lists);
+export function expressionFault(
+  expression: string,
+  lists?: readonly KnownList[],
+  declared?: Declarations,
+): Fault | undefined {
+  const tree = checkedTree(expression, lists, declared);
   return typeof tree === 'string' ? { field: 'expression', message: tree } : undefined;
 }
 
 /** The checked tree of an expression, or what is wrong with it. */
-export function checkedTree(expression: string, lists?: readonly KnownList[]): Tree | string {
+export function checkedTree(expression: string, lists?: readonly KnownList[], declared?: Declarations): Tree | string {
+  const tree = treeBy(expression, ruleNames({ lists: lists?.map(({ name }) => name), declared }));
+  return typeof tree === 'string' ? tree : (unfitList(tree, lists ?? []) ?? tree);
+}
+
+/** The same for an expression over the request alone: what a counter counts. */
+export const checkedRequestTree = (expression: string, declared: Declarations): Tree | string =>
+  treeBy(expression, requestNames(declared));
+
+function treeBy(expression: string, names: Names): Tree | string {
   // A schema says this better, and about every field alike.
   if (expression.trim() === '') return 'must not be empty';
   if (expression.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
   try {
-    const { tree } = checkCondition(expression, ruleNames(lists?.map(({ name }) => name)));
-    return unfitList(tree, lists ?? []) ?? tree;
+    return checkCondition(expression, names).tree;
   } catch (error) {
     if (error instanceof ExpressionError) return error.message;
     throw error;

@@ -1,7 +1,8 @@
+import { type AttributeType, attributeTypeOf, type Declarations, NO_DECLARATIONS } from '../declarations/declaration';
 import { FEATURES } from '../screening/features';
 import { SIGNALS } from '../screening/signals';
 import type { Names, ValueType } from './language/check';
-import { ATTRIBUTE, FEATURE, listTypesOf, SIGNAL } from './rule-facts';
+import { ATTRIBUTE, COUNTER, FEATURE, listTypesOf, SIGNAL } from './rule-facts';
 
 /** A name that expressions can use, for people. */
 export interface RuleName {
@@ -20,6 +21,12 @@ export const REQUEST_NAMES: readonly RuleName[] = [
     example: 'subject_type == "transaction"',
   },
   { name: 'event_type', type: 'string', description: 'the type of an event', example: 'event_type == "login"' },
+  {
+    name: 'outcome',
+    type: 'string',
+    description: '`succeeded` or `failed`, of an event',
+    example: 'event_type == "login" && outcome == "failed"',
+  },
   { name: 'amount', type: 'double', description: 'the amount, in its own currency', example: 'amount >= 200' },
   { name: 'currency', type: 'string', description: 'ISO 4217 code', example: 'currency in ["EUR", "USD"]' },
   { name: 'payment_method', type: 'string', description: 'as it was sent', example: 'payment_method == "crypto"' },
@@ -96,17 +103,62 @@ const types: ReadonlyMap<string, ValueType> = new Map(RULE_NAMES.map(({ name, ty
 
 const MAX_KEY = 64;
 
-/** The names of rules, for checking expressions; `lists` if it is known which ones exist. */
-export const ruleNames = (lists?: readonly string[]): Names => ({
+/** What expressions may refer to besides the names that every account has. */
+export interface OwnNames {
+  /** The lists that exist. @default any */
+  readonly lists?: readonly string[] | undefined;
+  /** What the account has declared. @default nothing */
+  readonly declared?: Pick<Declarations, 'attributes' | 'counters'> | undefined;
+}
+
+const VALUE_TYPE: Readonly<Partial<Record<AttributeType, ValueType>>> = { number: 'double', boolean: 'bool' };
+const COUNTER_GROUP = COUNTER.slice(0, -1);
+
+const isAttribute = ([group, key = '']: readonly string[]): boolean =>
+  group === 'attr' && key.length > 0 && key.length <= MAX_KEY;
+
+/** The names of rules, for checking expressions. */
+export const ruleNames = ({ lists, declared = NO_DECLARATIONS }: OwnNames = {}): Names => ({
   typeOf: (path) => {
     const [group, key = ''] = path;
-    if (group === 'attr' && path.length === 2 && key.length > 0 && key.length <= MAX_KEY) return 'string';
-    return path.length <= 2 ? types.get(path.join('.')) : undefined;
+    if (path.length > 2) return undefined;
+    if (path.length === 2 && isAttribute(path)) {
+      const type = attributeTypeOf(declared, key);
+      return (type && VALUE_TYPE[type]) ?? 'string';
+    }
+    if (group === COUNTER_GROUP && path.length === 2)
+      return declared.counters.some(({ name }) => name === key) ? 'double' : undefined;
+    return types.get(path.join('.'));
   },
-  known: () => [...types.keys(), 'attr.email', 'attr.phone', 'attr.card_fingerprint'],
+  known: () => [
+    ...types.keys(),
+    ...['attr.email', 'attr.phone', 'attr.card_fingerprint'],
+    ...declared.attributes.map(({ key }) => ATTRIBUTE + key),
+    ...declared.counters.map(({ name }) => COUNTER + name),
+  ],
+  declaredBy: (path, type) => {
+    const [group, key = ''] = path;
+    if (group === COUNTER_GROUP) return `PUT /v1/counters/${key} declares it`;
+    const wanted = Object.entries(VALUE_TYPE).find(([, each]) => each === type)?.[0];
+    if (!isAttribute(path) || wanted === undefined) return undefined;
+    return `PUT /v1/attributes/${encodeURIComponent(key)} {"type":"${wanted}"} declares it`;
+  },
   isListable: (path) => {
     const isKnown = path.length === 1 || (path.length === 2 && `${path[0]}.` === ATTRIBUTE);
     return isKnown && listTypesOf(path.join('.')).length > 0;
   },
   ...(lists === undefined ? {} : { lists }),
 });
+
+const REQUEST: ReadonlySet<string> = new Set(REQUEST_NAMES.map(({ name }) => name).filter((name) => name !== 'score'));
+
+/** The names that an expression over the request alone may use: nothing that a screening finds out. */
+export function requestNames(declared: Pick<Declarations, 'attributes' | 'counters'>): Names {
+  const names = ruleNames({ declared });
+  const isOfRequest = (path: readonly string[]): boolean => isAttribute(path) || REQUEST.has(path.join('.'));
+  return {
+    typeOf: (path) => (isOfRequest(path) ? names.typeOf(path) : undefined),
+    known: () => [...REQUEST, ...declared.attributes.map(({ key }) => ATTRIBUTE + key)],
+    declaredBy: (path, type) => (isAttribute(path) ? names.declaredBy?.(path, type) : undefined),
+  };
+}

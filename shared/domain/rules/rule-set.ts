@@ -1,8 +1,8 @@
 import { canonicalText } from '../entities/canonical-value';
 import type { AppliedRule, MatchedRule } from '../screening/decide-by-policy';
-import { compileTree } from './compile-tree';
-import type { StoredRule } from './rule';
-import { RULE_READER, type RuleFacts } from './rule-facts';
+import { compileTree, type Reader } from './compile-tree';
+import { appliesToAll, type StoredRule } from './rule';
+import { type AttributeTypes, type RuleFacts, ruleReader } from './rule-facts';
 
 /**
  * Whether a rule that is rolled out to some users applies to this one. The same user always has the same place among 100,
@@ -41,20 +41,22 @@ export const NO_RULES: RuleSet = () => NO_MATCHES;
 interface CompiledRule {
   readonly rule: MatchedRule;
   readonly isShadow: boolean;
-  readonly kinds: ReadonlySet<string>;
+  /** Undefined if it applies to all. */
+  readonly kinds: ReadonlySet<string> | undefined;
   readonly percent: number;
   readonly expiresMs: number;
   readonly holds: (facts: RuleFacts) => unknown;
 }
 
 /** Compiles the rules that are active or in shadow. One that cannot be compiled is skipped, and reported every time. */
-export function compileRules(rules: readonly StoredRule[]): RuleSet {
+export function compileRules(rules: readonly StoredRule[], typeOf: AttributeTypes = () => undefined): RuleSet {
   const running = rules.filter(({ state }) => state === 'active' || state === 'shadow');
   if (running.length === 0) return NO_RULES;
   const broken: string[] = [];
+  const reader = ruleReader(typeOf);
   const compiled = running.flatMap((rule) => {
     try {
-      return [compileRule(rule)];
+      return [compileRule(rule, reader)];
     } catch {
       broken.push(rule.name);
       return [];
@@ -63,15 +65,15 @@ export function compileRules(rules: readonly StoredRule[]): RuleSet {
   return (facts, atMs) => run(compiled, broken, facts, atMs);
 }
 
-function compileRule(stored: StoredRule): CompiledRule {
+function compileRule(stored: StoredRule, reader: Reader<RuleFacts>): CompiledRule {
   const { name, version, action, points, priority, override_labels, note, expires_at } = stored;
   return {
     rule: { name, version, action, priority, override_labels, note, ...(points === null ? {} : { points }) },
     isShadow: stored.state === 'shadow',
-    kinds: new Set<string>(stored.applies_to),
+    kinds: appliesToAll(stored) ? undefined : new Set(stored.applies_to),
     percent: stored.rollout_percent,
     expiresMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
-    holds: compileTree(stored.tree, RULE_READER),
+    holds: compileTree(stored.tree, reader),
   };
 }
 
@@ -82,7 +84,7 @@ function run(rules: readonly CompiledRule[], broken: readonly string[], facts: R
   const { action, user_id } = facts.subject;
   for (const { rule, isShadow, kinds, percent, expiresMs, holds } of rules) {
     try {
-      if (atMs >= expiresMs || !kinds.has(action) || holds(facts) !== true) continue;
+      if (atMs >= expiresMs || kinds?.has(action) === false || holds(facts) !== true) continue;
       if (!isRolledOut(rule.name, user_id, percent)) continue;
       if (isShadow) shadow.push({ name: rule.name, version: rule.version, action: rule.action });
       else matched.push(rule);

@@ -11,7 +11,7 @@ export const RULE_ACTIONS = [
 ] as const satisfies readonly RuleAction[];
 /** `draft` and `paused` rules are kept and not evaluated; `shadow` ones are evaluated and counted, without effect. */
 export const RULE_STATES = ['draft', 'shadow', 'active', 'paused'] as const;
-/** What a rule can apply to. */
+/** What every account can have screened; event types of its own come on top. */
 export const SCREENED_KINDS = ['transaction', ...EVENT_ACTIONS] as const;
 
 /** Whether a rule can have this name. `test` is the path where rules are tested. */
@@ -31,7 +31,8 @@ export interface RuleDefinition {
   readonly priority: number;
   readonly state: (typeof RULE_STATES)[number];
   readonly rollout_percent: number;
-  readonly applies_to: ReadonlyArray<(typeof SCREENED_KINDS)[number]>;
+  /** `transaction` and event types; one that names all of `SCREENED_KINDS` applies to whatever else is screened, too. */
+  readonly applies_to: readonly string[];
   /** From this instant on the rule no longer matches. */
   readonly expires_at: string | null;
   readonly note: string | null;
@@ -53,6 +54,10 @@ export interface Rule extends RuleDefinition {
 export interface StoredRule extends Rule {
   readonly tree: Tree;
 }
+
+/** Whether a rule applies to everything, also to event types that nobody has declared yet. */
+export const appliesToAll = ({ applies_to }: Pick<RuleDefinition, 'applies_to'>): boolean =>
+  SCREENED_KINDS.every((kind) => applies_to.includes(kind));
 
 export const DEFAULT_RULE: Omit<RuleDefinition, 'expression' | 'action'> = {
   points: null,

@@ -1,8 +1,7 @@
-import type { EventAction } from '../entities/entity-history';
 import { decisionInForce, type ScreeningRecord } from './subjects/screening-record';
 
 /** What the person concerned tried to do, in their words. */
-const ATTEMPTS: Readonly<Partial<Record<EventAction, string>>> = {
+const ATTEMPTS: Readonly<Record<string, string>> = {
   login: 'sign-in',
   signup: 'registration',
   password_reset: 'password reset',

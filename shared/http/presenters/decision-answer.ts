@@ -1,7 +1,7 @@
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import { processorWord } from '../../domain/outcomes/processor-word';
 import { customerExplanation } from '../../domain/screening/customer-explanation';
-import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { isEvent, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { decision, decisionList, listedDecision } from '../../schemas/screening';
@@ -13,13 +13,16 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   subject_type: record.subject_type,
   subject_id: subjectId(record.subject_type, record.ulid),
   user_id: record.user_id,
-  ...(isTransaction(record) ? { amount: record.amount, currency: record.currency } : {}),
+  ...(record.amount !== undefined && record.currency !== undefined
+    ? { amount: record.amount, currency: record.currency }
+    : {}),
   ...(isEvent(record) ? { event_type: record.event_type } : {}),
   decision: record.review?.decision ?? record.automated_decision,
   automated_decision: record.automated_decision,
   risk_score: record.risk_score,
   ...explained(record),
   shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
+  ...(record.counters ? { counters: { ...record.counters } } : {}),
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,
   customer_explanation: customerExplanation(record),

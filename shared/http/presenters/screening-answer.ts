@@ -66,5 +66,8 @@ export const eventAnswer = (record: EventRecord, warnings: readonly string[] = [
   decision_id: decisionId(record.ulid),
   event_type: record.event_type,
   user_id: record.user_id,
+  ...(record.amount !== undefined && record.currency !== undefined
+    ? { amount: record.amount, currency: record.currency }
+    : {}),
   ...outcome(record, warnings),
 });

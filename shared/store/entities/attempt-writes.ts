@@ -3,7 +3,14 @@ import { type CounterpartHashes, counterpartHashes, hash32, hashText } from '../
 import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
 import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
 import type { AttributeValue } from '../sdk/attribute-value';
-import { EVENT_GROUPS, expirySeconds, LIFETIME_COUNT_DIGITS, NAME, RECENT_ATTEMPT_NAMES } from './entity-attributes';
+import {
+  EVENT_GROUPS,
+  expirySeconds,
+  LIFETIME_COUNT_DIGITS,
+  NAME,
+  ownEventGroup,
+  RECENT_ATTEMPT_NAMES,
+} from './entity-attributes';
 import { type FailingUserWrite, failingUserWrite } from './failing-users';
 import { hundredths, packLog, packOne, packQuarter } from './log-amounts';
 import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
@@ -50,8 +57,9 @@ function transactionAddends(attempt: Attempt): readonly Addend[] {
 }
 
 /** Four counters of events by type share one number. */
-function eventAddend(action: EventAction): Addend {
-  const position = EVENT_ACTIONS.indexOf(action);
+function eventAddend({ action, type_number }: Attempt): Addend {
+  if (type_number !== undefined) return addend(ownEventGroup(type_number), packQuarter(type_number));
+  const position = EVENT_ACTIONS.indexOf(action as EventAction);
   return addend(EVENT_GROUPS[position >> 2] ?? '', packQuarter(position));
 }
 
@@ -78,7 +86,7 @@ function newWrites(attempt: Attempt): AttemptWrites {
     ttl: { N: `${expirySeconds(at_ms)}` },
     location: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
     hashes,
-    all: isPayment ? transactionAddends(attempt) : [eventAddend(attempt.action as EventAction)],
+    all: isPayment ? transactionAddends(attempt) : [eventAddend(attempt)],
     failedLogins: isFailedLogin(attempt)
       ? FAILED_LOGIN_LEVELS.map((level) => addend(currentName(level, at_ms), '1'))
       : NONE,

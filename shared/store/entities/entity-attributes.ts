@@ -15,6 +15,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   q            logarithms of dollar amounts (`log-amounts.ts`)
  *   tUSD, aUSD   a currency's total in hundredths, and the logarithms of its amounts; `a*` for all folded currencies
  *   e0, e1       events by type, four counters of 7 digits per number
+ *   e2 …         events of the account's own types, likewise, by the numbers of these in base 36
  *   h0, h1       earned attempts by three-hour slot of the day, likewise
  *   c1 … c6      when an account-changing event last succeeded, in seconds
  *   dr, db, da   decisions on a user's transactions: review, block, and how many of them a person approved
@@ -69,6 +70,16 @@ export const NAME = {
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;
 export const DEVICE_SLOTS = ['d0', 'd1', 'd2'] as const;
 export const EVENT_GROUPS = ['e0', 'e1'] as const;
+/** The number that counts events of an account's own type, with three others. */
+export const ownEventGroup = (typeNumber: number): string =>
+  `e${(EVENT_GROUPS.length + (typeNumber >> 2)).toString(36)}`;
+const OWN_EVENTS = /^e([0-9a-z]+)$/;
+/** The first type number of such a name; undefined for any other name. */
+export function ownEventsFrom(name: string): number | undefined {
+  const group = OWN_EVENTS.exec(name)?.[1];
+  const from = group === undefined ? -1 : 4 * (Number.parseInt(group, 36) - EVENT_GROUPS.length);
+  return from < 0 ? undefined : from;
+}
 export const HOUR_GROUPS = ['h0', 'h1'] as const;
 
 /** How many of the last digits of `n` are the count. */

@@ -9,7 +9,7 @@ import { reach, within } from '../sdk/client';
 import { attemptRecorder } from './attempt-recorder';
 import { SET_KINDS } from './distinct-sets';
 import { earnUpdate, recentDevice, trustUpdate, type Unconditional } from './earn-update';
-import { DEVICE_SLOTS, EVENT_GROUPS } from './entity-attributes';
+import { DEVICE_SLOTS, EVENT_GROUPS, ownEventsFrom } from './entity-attributes';
 import { type EntityTable, entityCalls, lowLevelKey } from './entity-calls';
 import { type ItemReading, readItem, SLOT } from './item-reading';
 import { isOnlyListed } from './list-flags';
@@ -35,12 +35,24 @@ function readDevices({ values }: ItemReading): EntityProfile['recent_devices'] {
   );
 }
 
+/** Events of the account's own types, by the numbers of these; undefined if there are none. */
+function readOwnEvents(item: EntityItem): ReadonlyMap<number, number> | undefined {
+  const counts = new Map<number, number>();
+  for (const [name, value] of Object.entries(item)) {
+    const from = ownEventsFrom(name);
+    if (from !== undefined)
+      for (const [at, count] of unpackQuarters(value).entries()) if (count) counts.set(from + at, count);
+  }
+  return counts.size === 0 ? undefined : counts;
+}
+
 /** An entity's history up to a time, with details that only people ask for. */
 export function readProfile(kind: EntityKind, item: EntityItem, atMs: number): EntityProfile {
   const reading = readItem(item, atMs);
   return {
     ...historyOf(kind, reading, atMs, undefined),
     events: readEvents(reading),
+    own_events: KIND[kind].person ? readOwnEvents(item) : undefined,
     countries: readCountries(reading),
     recent_devices: KIND[kind].person ? readDevices(reading) : [],
   };

@@ -1,9 +1,10 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type Declarations, NO_DECLARATIONS } from '../../domain/declarations/declaration';
 import type { StoredRule } from '../../domain/rules/rule';
 import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
-import { ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } from '../keys';
+import { accountKey, ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } from '../keys';
 import { abortAfter, reach, type Table } from '../sdk/client';
-import { transact } from '../sdk/transact';
+import { type TransactItem, transact } from '../sdk/transact';
 
 /** A version of a rule, without what only the table needs. */
 export function toVersion(item: Record<string, unknown>): RuleVersion {
@@ -17,6 +18,12 @@ const LOOK_LIMIT_MS = 2_000;
 export interface PackedBook {
   readonly revision: number;
   rules(): readonly StoredRule[];
+  declarations(): Declarations;
+}
+
+interface Tracked {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 /** Reads the book of an account in one trip, all rules at once. */
@@ -27,8 +34,13 @@ export function ruleBookReader(table: Table) {
       const Key = ruleBookKey(accountId);
       const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: isRecent });
       const { Item: item } = await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
-      if (!item) return { revision: 0, rules: () => [] };
-      return { revision: item.revision as number, rules: () => JSON.parse(item.rules as string) as StoredRule[] };
+      if (!item) return { revision: 0, rules: () => [], declarations: () => NO_DECLARATIONS };
+      return {
+        revision: item.revision as number,
+        rules: () => JSON.parse(item.rules as string) as StoredRule[],
+        declarations: () =>
+          item.declarations === undefined ? NO_DECLARATIONS : (JSON.parse(item.declarations) as Declarations),
+      };
     },
   };
 }
@@ -36,20 +48,55 @@ export function ruleBookReader(table: Table) {
 /** Rules as those who manage them see and change them. */
 export function ruleStore(table: Table) {
   const reader = ruleBookReader(table);
+  const newVersion = (accountId: string, version: RuleVersion): TransactItem => ({
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...ruleVersionKey(accountId, version.name, version.version),
+        entity: 'rule-version',
+        account_id: accountId,
+        ...version,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  });
+  const newTracked = (accountId: string, { before, after }: Tracked): TransactItem => ({
+    Update: {
+      TableName: table.name,
+      Key: accountKey(accountId),
+      UpdateExpression: 'SET settings.tracked_attributes = :after',
+      ConditionExpression: 'settings.tracked_attributes = :before',
+      ExpressionAttributeValues: { ':before': before, ':after': after },
+    },
+  });
   return {
     async book(accountId: string): Promise<RuleBook> {
-      const { revision, rules } = await reader.book(accountId, true);
-      return { revision, rules: rules() };
+      const { revision, rules, declarations } = await reader.book(accountId, true);
+      return { revision, rules: rules(), declarations: declarations() };
     },
 
     /** False if somebody else has changed the book meanwhile. */
-    async save(accountId: string, { revision, rules }: RuleBook, version: RuleVersion): Promise<boolean> {
+    async save(
+      accountId: string,
+      { revision, rules, declarations }: RuleBook,
+      { version, tracked }: { readonly version?: RuleVersion | undefined; readonly tracked?: Tracked | undefined },
+    ): Promise<boolean> {
       const before = revision - 1;
+      const declared = declarations === NO_DECLARATIONS ? {} : { declarations: JSON.stringify(declarations) };
+      const beside: TransactItem[] = [];
+      if (version) beside.push(newVersion(accountId, version));
+      if (tracked) beside.push(newTracked(accountId, tracked));
       const { committed } = await transact(table, [
         {
           Put: {
             TableName: table.name,
-            Item: { ...ruleBookKey(accountId), entity: 'rule-book', revision, rules: JSON.stringify(rules) },
+            Item: {
+              ...ruleBookKey(accountId),
+              entity: 'rule-book',
+              revision,
+              rules: JSON.stringify(rules),
+              ...declared,
+            },
             ConditionExpression: before === 0 ? 'attribute_not_exists(pk)' : '#revision = :before',
             ...(before === 0
               ? {}
@@ -59,18 +106,7 @@ export function ruleStore(table: Table) {
                 }),
           },
         },
-        {
-          Put: {
-            TableName: table.name,
-            Item: {
-              ...ruleVersionKey(accountId, version.name, version.version),
-              entity: 'rule-version',
-              account_id: accountId,
-              ...version,
-            },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
+        ...beside,
       ]);
       return committed;
     },

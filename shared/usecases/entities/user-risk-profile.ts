@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
+import type { Declarations } from '../../domain/declarations/declaration';
 import type { Attempt, EntityProfile } from '../../domain/entities/entity-history';
 import { entityNames, pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
@@ -14,6 +15,24 @@ export interface RiskProfileDeps {
   readonly entities: {
     profile(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityProfile | undefined>;
   };
+  /** What accounts have declared: asked for only if the user has events of an account's own types. */
+  readonly books: { book(accountId: string): Promise<{ readonly declarations: Declarations }> };
+}
+
+/** Events by type, with those of the account's own types; of a type that was deleted only the total tells. */
+async function eventsOf(
+  { books }: RiskProfileDeps,
+  { account_id }: Caller,
+  { events, own_events }: EntityProfile,
+): Promise<EntityProfile['events']> {
+  if (own_events === undefined) return events;
+  const { event_types } = (await books.book(account_id)).declarations;
+  const named = event_types.flatMap(({ name, number }) => {
+    const count = own_events.get(number);
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  const total = [...own_events.values()].reduce((sum, count) => sum + count, events.total);
+  return { total, by_type: { ...events.by_type, ...Object.fromEntries(named) } };
 }
 
 /** A user's current risk, from the user's own history alone: one read. */
@@ -35,5 +54,7 @@ export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, use
   const facts = { attempt, has_billing_address: false, user: history, attributes: [] };
   const { risk_score, risk_level, signals } = screen(facts, caller.settings);
 
-  return { user_id: userId, risk_score, risk_level, signals, history: { ...history, first_seen_ms, last_seen_ms } };
+  const events = await eventsOf(deps, caller, history);
+  const shown = { ...history, events, first_seen_ms, last_seen_ms };
+  return { user_id: userId, risk_score, risk_level, signals, history: shown };
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/accounts/account';
-import { DomainError, invalidRequest, notFound, unavailable } from '../../domain/errors';
+import { type Declarations, isBuiltInType } from '../../domain/declarations/declaration';
+import { DomainError, type Fault, invalidRequest, notFound } from '../../domain/errors';
 import {
   DEFAULT_RULE,
   isRuleName,
@@ -10,12 +11,10 @@ import {
 } from '../../domain/rules/rule';
 import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { checkedTree, type KnownList } from '../../domain/rules/rule-faults';
+import { changeBook, type RuleBooks } from './change-book';
 
 /** Where rules are kept. */
-export interface RulePort {
-  book(accountId: string): Promise<RuleBook>;
-  /** Replaces the book and appends a version to the history, together; false if the book has changed meanwhile. */
-  save(accountId: string, after: RuleBook, version: RuleVersion): Promise<boolean>;
+export interface RulePort extends RuleBooks {
   /** The history of a name, newest first, beginning with deletions. */
   versions(accountId: string, name: string): Promise<readonly RuleVersion[]>;
 }
@@ -38,12 +37,6 @@ export type RuleRequest = Pick<RuleDefinition, 'expression' | 'action'> & {
 
 const DEFINITION = ['expression', 'action', ...Object.keys(DEFAULT_RULE)] as ReadonlyArray<keyof RuleDefinition>;
 
-/** Two people who change different rules at once both succeed: the loser starts again from the winner's book. */
-const MAX_TRIES = 8;
-
-/** All names of one account are written at once; DynamoDB's items end at 400 kB. */
-const MAX_BOOK_BYTES = 350_000;
-
 /** A rule with its defaults filled in. */
 export function definitionOf(request: RuleRequest): RuleDefinition {
   const given = Object.fromEntries(
@@ -56,9 +49,22 @@ export function definitionOf(request: RuleRequest): RuleDefinition {
   const { expires_at } = definition;
   return {
     ...definition,
-    applies_to: DEFAULT_RULE.applies_to.filter((kind) => definition.applies_to.includes(kind)),
+    applies_to: inOrder(definition.applies_to),
     expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
   };
+}
+
+/** Built-in kinds in their usual order, then the account's own. */
+const inOrder = (kinds: readonly string[]): readonly string[] => [
+  ...DEFAULT_RULE.applies_to.filter((kind) => kinds.includes(kind)),
+  ...kinds.filter((kind) => !isBuiltInType(kind)).sort(),
+];
+
+/** Kinds that nobody has declared. */
+export function kindFaults(field: string, kinds: readonly string[], { event_types }: Declarations): Fault[] {
+  const known = [...DEFAULT_RULE.applies_to, ...event_types.map(({ name }) => name)];
+  if (kinds.every((kind) => known.includes(kind))) return [];
+  return [{ field, message: `must be of ${known.join(', ')}; PUT /v1/event-types/{name} declares others` }];
 }
 
 /** What a change of a rule says about its precondition. */
@@ -80,9 +86,12 @@ export async function putRule(
     throw invalidRequest([{ field: 'name', message }]);
   }
   const definition = definitionOf(request);
-  const tree = checkedTree(definition.expression, await deps.lists?.all(caller.account_id));
-  if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
-  return change(deps, caller, async (book) => {
+  const lists = await deps.lists?.all(caller.account_id);
+  return changeBook(deps, caller, 'expression', async (book) => {
+    const tree = checkedTree(definition.expression, lists, book.declarations);
+    if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
+    const faults = kindFaults('applies_to', definition.applies_to, book.declarations);
+    if (faults.length > 0) throw invalidRequest(faults);
     const before = book.rules.find((each) => each.name === name);
     checkVersion(name, before, ifVersion);
     if (before && DEFINITION.every((member) => isSame(before[member], definition[member]))) {
@@ -104,7 +113,7 @@ export async function putRule(
       updated_by: actorOf(caller),
       tree,
     };
-    return { result: { rule, isNew: !before }, rules: withRule(book, rule), version: withoutTree(rule) };
+    return { result: { rule, isNew: !before }, after: { rules: withRule(book, rule) }, version: withoutTree(rule) };
   });
 }
 
@@ -115,7 +124,7 @@ export async function deleteRule(
   name: string,
   ifVersion?: number,
 ): Promise<void> {
-  await change(deps, caller, async (book) => {
+  await changeBook(deps, caller, 'name', (book) => {
     const before = book.rules.find((each) => each.name === name);
     if (!before) throw notFound('rule');
     checkVersion(name, before, ifVersion);
@@ -126,7 +135,7 @@ export async function deleteRule(
       updated_by: actorOf(caller),
       deleted: true,
     };
-    return { result: undefined, rules: book.rules.filter((each) => each !== before), version };
+    return { result: undefined, after: { rules: book.rules.filter((each) => each !== before) }, version };
   });
 }
 
@@ -164,29 +173,4 @@ function checkVersion(name: string, before: Rule | undefined, ifVersion: number 
   const current = before ? `version ${before.version}` : 'not there';
   const message = `The rule ${name} is ${current}, not version ${ifVersion}: somebody changed it. Read it again, then decide.`;
   throw new DomainError('version_mismatch', message, [{ field: 'If-Match', message: `the rule is ${current}` }]);
-}
-
-interface Changed<Result> {
-  readonly result: Result;
-  /** The book afterwards. @default nothing changes */
-  readonly rules?: readonly StoredRule[];
-  readonly version?: RuleVersion;
-}
-
-async function change<Result>(
-  { rules }: Pick<ManageRulesDeps, 'rules'>,
-  { account_id }: Caller,
-  decide: (book: RuleBook) => Promise<Changed<Result>>,
-): Promise<Result> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const book = await rules.book(account_id);
-    const { result, rules: after, version } = await decide(book);
-    if (after === undefined || version === undefined) return result;
-    if (Buffer.byteLength(JSON.stringify(after)) > MAX_BOOK_BYTES) {
-      const message = `all rules of the account together are too large (${MAX_BOOK_BYTES} bytes); shorten or delete some`;
-      throw invalidRequest([{ field: 'expression', message }]);
-    }
-    if (await rules.save(account_id, { revision: book.revision + 1, rules: after }, version)) return result;
-  }
-  throw unavailable(new Error('Many changes of the rules at once'));
 }

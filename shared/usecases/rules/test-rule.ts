@@ -16,6 +16,8 @@ import { type TrialRowsDeps, trialRows } from './trial-rows';
 export interface TestRuleDeps extends TrialRowsDeps {
   readonly clock: { now(): number };
   readonly lists?: ManageRulesDeps['lists'];
+  /** What the account has declared. @default nothing */
+  readonly rules?: Pick<ManageRulesDeps['rules'], 'book'> | undefined;
   readonly counts: AccountOverviewDeps['counts'];
 }
 
@@ -33,7 +35,8 @@ export const DEFAULT_TEST_DAYS = 30;
 /** What a rule would have done to the account's own traffic: nothing is changed, and the rule is not kept. */
 export async function testRule(deps: TestRuleDeps, caller: Caller, request: RuleTest): Promise<RuleTrial> {
   const { account_id, settings } = caller;
-  const tree = checkedTree(request.expression, await deps.lists?.all(account_id));
+  const [lists, book] = await Promise.all([deps.lists?.all(account_id), deps.rules?.book(account_id)]);
+  const tree = checkedTree(request.expression, lists, book?.declarations);
   if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
   const nowMs = deps.clock.now();
   const wantedMs = Math.min((request.days ?? DEFAULT_TEST_DAYS) * DAY_MS, RETENTION_MS - 1);

@@ -1,8 +1,9 @@
+import { attributeTypeOf, type Declarations, NO_DECLARATIONS } from '../../domain/declarations/declaration';
 import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
 import type { HeldEntries, KnownList } from '../../domain/lists/match-lists';
 import { championFor, leadsSandbox, type RegistryState, shadowFor } from '../../domain/models/registry-state';
 import type { StoredRule } from '../../domain/rules/rule';
-import { compileRules, NO_RULES } from '../../domain/rules/rule-set';
+import { compileRules } from '../../domain/rules/rule-set';
 import type { ScoringModel } from '../../domain/screening/screen';
 import type { Stage } from '../../domain/stage';
 import type { CurrentModels, ScreeningModels } from './sources/models';
@@ -27,8 +28,8 @@ const MOST_KEYS = 500;
 /** How a follower reads. */
 interface Following<Known> {
   readonly clock: { now(): number };
-  /** Reads what belongs to a key, given what is known of it. */
-  read(key: string, known: Known | undefined): Promise<Known>;
+  /** Reads what belongs to a key, given what is known of it; `isRecent`: with every change that was confirmed. */
+  read(key: string, known: Known | undefined, isRecent: boolean): Promise<Known>;
   readonly onFailure: (error: unknown) => void;
   /** How old a read may be before a request waits for the next one. */
   readonly staleAfterMs: number;
@@ -59,6 +60,8 @@ interface Followed<Known> {
 interface Follower<Known> {
   /** What belongs to a key: known already, unless it has been a while. Rejects if nothing is known and cannot be read. */
   current(key: string): Known | Promise<Known>;
+  /** What is stored at this moment. */
+  reread(key: string): Promise<Known>;
   /** What is known now, without a read. */
   latest(key: string): Known | undefined;
 }
@@ -79,11 +82,11 @@ function follower<Known>(how: Following<Known>): Follower<Known> {
     return found;
   }
 
-  async function read(key: string, at: Followed<Known>, startedMs: number): Promise<Known> {
+  async function read(key: string, at: Followed<Known>, startedMs: number, isRecent = false): Promise<Known> {
     // A read that was frozen for a while may return after a later one.
     const isLate = (): boolean => at.known !== undefined && startedMs < at.readAtMs;
     try {
-      const known = await how.read(key, at.known);
+      const known = await how.read(key, at.known, isRecent);
       if (isLate()) return at.known as Known;
       at.known = known;
       at.readAtMs = startedMs;
@@ -110,6 +113,7 @@ function follower<Known>(how: Following<Known>): Follower<Known> {
       // Nothing is stale without a read that was started for it.
       return atMost(known === undefined ? how.waitFirstMs : how.waitMs, reading as Promise<Known>, at);
     },
+    reread: (key) => read(key, followed(key), clock.now(), true),
     latest: (key) => keys.get(key)?.known ?? how.first,
   };
 }
@@ -127,7 +131,10 @@ function atMost<Known>(limitMs: number, reading: Promise<Known>, at: Followed<Kn
 export interface FollowRulesDeps {
   readonly clock: { now(): number };
   readonly books: {
-    book(accountId: string): Promise<{ readonly revision: number; rules(): readonly StoredRule[] }>;
+    book(
+      accountId: string,
+      isRecent: boolean,
+    ): Promise<{ readonly revision: number; rules(): readonly StoredRule[]; declarations(): Declarations }>;
   };
   readonly onFailure: (error: unknown) => void;
 }
@@ -136,18 +143,31 @@ export interface FollowRulesDeps {
 export const ruleFollower = ({ clock, books, onFailure }: FollowRulesDeps): ScreeningRules =>
   follower<KnownRules & { readonly revision: number }>({
     ...{ clock, onFailure, staleAfterMs: 55_000, waitMs: 800, waitFirstMs: 800 },
-    async read(accountId, known) {
-      const { revision, rules } = await books.book(accountId);
+    async read(accountId, known, isRecent) {
+      const { revision, rules, declarations } = await books.book(accountId, isRecent);
       if (known?.revision === revision) return known;
-      return { revision, rules: revision === 0 ? NO_RULES : compileRules(rules()) };
+      return { revision, ...compileBook(revision === 0 ? [] : rules(), declarations()) };
     },
   });
 
-/** Fixed rules, for replays and tests. */
-export const fixedRules = (rules: readonly StoredRule[]): ScreeningRules => {
-  const known = { rules: compileRules(rules) };
-  return { current: () => known };
+function compileBook(rules: readonly StoredRule[], declarations: Declarations): KnownRules {
+  return { rules: compileRules(rules, (key) => attributeTypeOf(declarations, key)), declarations };
+}
+
+/** Fixed rules and declarations, for replays and tests. */
+export const fixedRules = (
+  rules: readonly StoredRule[],
+  declarations: Declarations = NO_DECLARATIONS,
+): ScreeningRules => {
+  return fixedKnown(compileBook(rules, declarations));
 };
+
+/** What is known and does not change. */
+export const fixedKnown = (known: KnownRules): ScreeningRules => ({
+  current: () => known,
+  reread: async () => known,
+  latest: () => known,
+});
 
 /** Dependencies of following an account's lists. */
 export interface FollowListsDeps {

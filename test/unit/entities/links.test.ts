@@ -13,6 +13,7 @@ import { linkChanges } from '../../../shared/usecases/entities/link-changes';
 import { userLinks } from '../../../shared/usecases/entities/user-links';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
 import { failing, interpose } from '../../support/memory/interpose';
+import { memoryRules } from '../../support/memory/memory-rules';
 import { memoryTable } from '../../support/memory/memory-table';
 import { callerOf } from '../../support/traffic/payment';
 import { screened } from '../../support/webhooks/changes';
@@ -216,7 +217,12 @@ describe('user risk profile', () => {
       table.entities
         .of('acc_1')
         .stop(screened(NOW, { automated_decision, entities: [ref.key], stopped: 'mark', amount: 11, currency: 'USD' }));
-    const deps = { clock: { now: () => NOW }, pseudonyms: () => PUBLIC_PSEUDONYMS, entities: table.entities };
+    const deps = {
+      clock: { now: () => NOW },
+      pseudonyms: () => PUBLIC_PSEUDONYMS,
+      entities: table.entities,
+      books: memoryRules(),
+    };
     return { table, ref, deps, stop };
   }
 

@@ -26,6 +26,7 @@ import {
 } from '../../../shared/usecases/personal-data/request-erasure';
 import { type RunErasuresDeps, runErasures } from '../../../shared/usecases/personal-data/run-erasures';
 import { memoryErasures } from '../../support/memory/memory-erasures';
+import { memoryRules } from '../../support/memory/memory-rules';
 import { memoryTable } from '../../support/memory/memory-table';
 import { openCase, screened } from '../../support/webhooks/changes';
 
@@ -93,7 +94,7 @@ describe('export user', () => {
         }),
       },
     };
-    return { deps, allowed, held, reviewCase };
+    return { deps: { ...deps, books: memoryRules() }, allowed, held, reviewCase };
   }
 
   it("has a user's decisions, cases and comments, and nobody else's", async () => {

@@ -35,7 +35,7 @@ describe('expressions', () => {
 
   const refusal = (text: string, lists?: readonly string[]): string => {
     try {
-      checkCondition(text, ruleNames(lists));
+      checkCondition(text, ruleNames({ lists }));
     } catch (error) {
       if (error instanceof ExpressionError) return error.message;
       throw error;

@@ -1,6 +1,7 @@
 import { planRules } from '../../../bin/rules/plan-rules';
 import { readRuleFile } from '../../../shared/cli/rule-file';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { NO_DECLARATIONS } from '../../../shared/domain/declarations/declaration';
 import { ruleCounter } from '../../../shared/domain/overview/overview-counters';
 import { MAX_RULES, type Rule } from '../../../shared/domain/rules/rule';
 import { countMatches } from '../../../shared/usecases/rules/count-matches';
@@ -117,7 +118,8 @@ describe('manage rules', () => {
 describe('following the rules of an account', () => {
   const world = () => {
     let now = NOW;
-    let book = { revision: 1, rules: () => [storedRule('one')] };
+    const declarations = () => NO_DECLARATIONS;
+    let book = { revision: 1, rules: () => [storedRule('one')], declarations };
     const reads: number[] = [];
     let failing = false;
     const failures: unknown[] = [];
@@ -138,7 +140,7 @@ describe('following the rules of an account', () => {
       names: async () => (await follower.current('acc_1')).rules(facts, now).matched.map(({ name }) => name),
       later: (ms: number) => (now += ms),
       change: (...names: string[]) => {
-        book = { revision: book.revision + 1, rules: () => names.map((name) => storedRule(name)) };
+        book = { revision: book.revision + 1, rules: () => names.map((name) => storedRule(name)), declarations };
       },
       fail: (does: boolean) => (failing = does),
     };

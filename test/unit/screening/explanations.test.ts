@@ -1,4 +1,5 @@
 import { type AccountSettings, DEFAULT_SETTINGS, settingsFaults } from '../../../shared/domain/accounts/account';
+import { NO_DECLARATIONS } from '../../../shared/domain/declarations/declaration';
 import { EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
 import { customerExplanation } from '../../../shared/domain/screening/customer-explanation';
 import { explainedSignal, FEATURE_NAMES, FEATURES, featurePhrase } from '../../../shared/domain/screening/features';
@@ -8,6 +9,7 @@ import type { Subject } from '../../../shared/domain/screening/subjects/attempt-
 import { displayedAttributes } from '../../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { transactionAnswer } from '../../../shared/http/presenters/screening-answer';
+import { fixedKnown } from '../../../shared/usecases/screening/followers';
 import { screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { countingUlids } from '../../../training/replay/counting-ulids';
 import explained from '../../fixtures/explained-signals.json';
@@ -266,7 +268,7 @@ describe('screening what if', () => {
       failed: [],
     });
     const paid = await screenSubject(
-      { ...shop.deps, rules: { current: () => ({ rules }) } },
+      { ...shop.deps, rules: fixedKnown({ rules, declarations: NO_DECLARATIONS }) },
       callerOf('acc_1'),
       payment({ amount: 35 }),
     );

@@ -8,6 +8,7 @@ import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
 import { screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { failing, interpose } from '../../support/memory/interpose';
+import { memoryRules } from '../../support/memory/memory-rules';
 import { memoryTable } from '../../support/memory/memory-table';
 import {
   DAY,
@@ -349,7 +350,7 @@ describe('chosen collisions', () => {
     it('do not make fourteen devices of a user look like one', async () => {
       const { deps, screen } = world();
       for (const device_fingerprint of colliding(14, 23)) await screen({ action: 'login', device_fingerprint });
-      const profile = riskProfileAnswer(await userRiskProfile(deps, caller, 'u'));
+      const profile = riskProfileAnswer(await userRiskProfile({ ...deps, books: memoryRules() }, caller, 'u'));
       expect(profile.devices.count).toBe(14);
     });
   });
@@ -381,7 +382,9 @@ describe('chosen collisions', () => {
         record.entities.map((key) => deps.entities.profile(caller.account_id, 'user', key, deps.clock.now())),
       );
       expect(seen.map((profile) => profile?.events.total)).toEqual([2, 2, 2, 2, 2]);
-      const { user_id, events } = riskProfileAnswer(await userRiskProfile(deps, caller, ' u\u200b'));
+      const { user_id, events } = riskProfileAnswer(
+        await userRiskProfile({ ...deps, books: memoryRules() }, caller, ' u\u200b'),
+      );
       expect([user_id, events.count]).toEqual([' u\u200b', 2]);
     });
 

@@ -74,7 +74,7 @@ describe('sources', () => {
         },
         networks: { read: lost },
         lists: { ...deps.lists, current: lost },
-        rules: { current: throwing },
+        rules: { ...deps.rules, current: throwing },
         models: { current: throwing },
       },
       prepared,

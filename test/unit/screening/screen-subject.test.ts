@@ -22,6 +22,7 @@ import {
 } from '../../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
 import { failing, interpose, type Moment } from '../../support/memory/interpose';
+import { memoryRules } from '../../support/memory/memory-rules';
 import { memoryTable } from '../../support/memory/memory-table';
 import { purchase } from '../../support/screening/build-history';
 import { DAY, HOUR, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
@@ -63,7 +64,7 @@ describe('screen subject', () => {
       },
       /** Payments that the user's history counts; none when there is no such user. */
       counted: async () =>
-        userRiskProfile({ ...deps, entities: table.entities }, caller, 'user-1').then(
+        userRiskProfile({ ...deps, entities: table.entities, books: memoryRules() }, caller, 'user-1').then(
           (profile) => riskProfileAnswer(profile).transactions.count,
           () => 0,
         ),

@@ -12,6 +12,8 @@ export interface Names {
   typeOf(path: readonly string[]): ValueType | undefined;
   /** Known names that could be meant. */
   known(): Iterable<string>;
+  /** How a name could become one of this type, as the end of a sentence. @default none can */
+  readonly declaredBy?: (path: readonly string[], type: ValueType | undefined) => string | undefined;
   /** Whether values of this name can be in lists. @default none can */
   readonly isListable?: (path: readonly string[]) => boolean;
   /** The lists that exist; a list may also be created after the rule. @default not checked */
@@ -79,7 +81,10 @@ export function check(text: string, names: Names): Checked {
     const name = path.join('.');
     if (path[0] === 'lists') fail('A list can only stand after in, as in user_id in lists.vips', at);
     const type = names.typeOf(path);
-    if (type === undefined) return unknown('name', name, names.known(), at);
+    if (type === undefined) {
+      const how = names.declaredBy?.(path, undefined);
+      return how === undefined ? unknown('name', name, names.known(), at) : fail(`Unknown name ${name}; ${how}`, at);
+    }
     used.add(name);
     return { tree: { op: 'name', name }, type };
   }
@@ -92,9 +97,16 @@ export function check(text: string, names: Names): Checked {
   function want(node: Syntax, type: 'bool' | 'string' | 'number', why: string): Typed {
     const typed = visit(node);
     const fits = type === 'number' ? isNumber(typed.type) : typed.type === type;
+    const wanted = type === 'number' ? 'double' : type;
     return fits
       ? typed
-      : fail(`${why} needs ${WORD[type === 'number' ? 'int' : type]}, and this is ${WORD[typed.type]}`, node.at);
+      : fail(`${why} needs ${WORD[wanted]}, and this is ${WORD[typed.type]}${hint(node, wanted)}`, node.at);
+  }
+
+  /** Of an attribute that could be declared: how. */
+  function hint(node: Syntax, type: ValueType): string {
+    const how = node.kind === 'name' ? names.declaredBy?.(node.path, type === 'int' ? 'double' : type) : undefined;
+    return how === undefined ? '' : `; ${how}`;
   }
 
   function unary({ sign, of }: Extract<Syntax, { kind: 'unary' }>): Typed {
@@ -115,7 +127,10 @@ export function check(text: string, names: Names): Checked {
     if (sign === 'in') return membership(node);
     if (sign in ARITHMETIC) return arithmetic(node);
     const [a, b] = [visit(left), visit(right)];
-    if (!sameType(a.type, b.type)) fail(`${sign} compares ${WORD[a.type]} with ${WORD[b.type]}`, node.at);
+    if (!sameType(a.type, b.type)) {
+      const how = hint(left, b.type) || hint(right, a.type);
+      fail(`${sign} compares ${WORD[a.type]} with ${WORD[b.type]}${how}`, node.at);
+    }
     const op = COMPARISONS[sign as keyof typeof COMPARISONS];
     return { tree: { op, left: a.tree, right: b.tree }, type: 'bool' };
   }
@@ -126,7 +141,10 @@ export function check(text: string, names: Names): Checked {
       return { tree: { op: 'join', left: a.tree, right: b.tree }, type: 'string' };
     }
     if (!isNumber(a.type) || !isNumber(b.type))
-      fail(`${sign} needs two numbers${sign === '+' ? ' or two texts' : ''}`, at);
+      fail(
+        `${sign} needs two numbers${sign === '+' ? ' or two texts' : ''}${hint(left, b.type) || hint(right, a.type)}`,
+        at,
+      );
     const type = a.type === 'int' && b.type === 'int' ? 'int' : 'double';
     if (sign === '/' && b.tree.op === 'value' && b.tree.value === 0) fail('Division by zero', right.at);
     const op = sign === '/' && type === 'int' ? 'quotient' : ARITHMETIC[sign as keyof typeof ARITHMETIC];
@@ -140,7 +158,9 @@ export function check(text: string, names: Names): Checked {
       const values = right.items.map((item) => {
         const { tree, type } = visit(item);
         if (tree.op !== 'value') return fail('A list holds only values, such as "EUR" or 150', item.at);
-        return sameType(of.type, type) ? tree.value : fail(`in compares ${WORD[of.type]} with ${WORD[type]}`, item.at);
+        return sameType(of.type, type)
+          ? tree.value
+          : fail(`in compares ${WORD[of.type]} with ${WORD[type]}${hint(left, type)}`, item.at);
       });
       return { tree: { op: 'among', of: of.tree, values }, type: 'bool' };
     }

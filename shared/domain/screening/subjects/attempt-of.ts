@@ -1,6 +1,7 @@
 import type { AccountSettings } from '../../accounts/account';
+import type { EventTypeDeclaration } from '../../declarations/declaration';
 import { canonicalEmail, canonicalText, phoneCountry } from '../../entities/canonical-value';
-import type { Attempt, EventAction } from '../../entities/entity-history';
+import type { Action, Attempt } from '../../entities/entity-history';
 import { type EntityNames, type EntityRef, pseudonymOf } from '../../entities/entity-ref';
 import type { IdempotencyClaim } from '../../idempotency';
 import type { IpFacts } from '../../ip/ip-table';
@@ -39,7 +40,9 @@ export interface BillingAddress {
 /** A transaction or event as the caller sent it, validated. */
 export interface Subject {
   readonly subject_type: SubjectType;
-  readonly action: 'transaction' | EventAction;
+  readonly action: Action;
+  /** The number of an event type of the account's own. @default it is a built-in one */
+  readonly type_number?: number | undefined;
   readonly outcome: 'succeeded' | 'failed';
   readonly user_id: string;
   readonly amount?: number | undefined;
@@ -123,6 +126,7 @@ export function attemptOf(
     else if (ref.kind === 'device') attempt.device = pseudonymOf(ref);
     else if (ref.kind === 'ip') attempt.ip = pseudonymOf(ref);
   }
+  if (subject.type_number !== undefined) attempt.type_number = subject.type_number;
   if (card !== undefined) attempt.card = pseudonymOf(card);
   if (claim !== undefined) attempt.repeat_key = attempt.user_id + claim.scope + claim.body_hash;
   if (amount !== undefined) attempt.amount = amount;
@@ -192,14 +196,35 @@ export const transactionSubject = (body: Body): Subject => ({
   outcome: 'succeeded',
 });
 
-/** The subject to screen from the body of an event. */
-export function eventSubject({
-  event_type: action,
-  outcome = 'succeeded',
-  ...body
-}: Body & {
-  readonly event_type: Exclude<Subject['action'], 'transaction'>;
+/** The body of an event: money is only that of a type that takes it. */
+export type EventBody = Body & {
+  readonly event_type: string;
   readonly outcome?: Subject['outcome'] | undefined;
-}): Subject {
-  return { ...body, subject_type: 'event', action, outcome };
+};
+
+/** The subject to screen from the body of an event, whose type is built in unless it is given. */
+export function eventSubject(
+  { event_type: action, outcome = 'succeeded', amount, currency, ...body }: EventBody,
+  type?: Pick<EventTypeDeclaration, 'number' | 'amount'>,
+): Subject {
+  const subject: Subject = { ...body, subject_type: 'event', action, outcome };
+  if (type === undefined) return subject;
+  const own = { ...subject, type_number: type.number };
+  if (type.amount === 'none' || amount === undefined) return own;
+  return { ...own, amount, currency: currency?.toUpperCase() };
+}
+
+/** What an event's own thresholds replace. */
+export function withThresholds<Of extends { readonly settings: AccountSettings }>(
+  caller: Of,
+  type: Pick<EventTypeDeclaration, 'review_threshold' | 'block_threshold'> | undefined,
+): Of {
+  const { review_threshold, block_threshold } = type ?? {};
+  if (review_threshold == null && block_threshold == null) return caller;
+  const settings: AccountSettings = {
+    ...caller.settings,
+    ...(review_threshold == null ? {} : { review_threshold }),
+    ...(block_threshold == null ? {} : { block_threshold }),
+  };
+  return { ...caller, settings };
 }

@@ -1,4 +1,3 @@
-import type { EventAction } from '../../entities/entity-history';
 import type { Trace } from '../../traceparent';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { AppliedRule, DecidedBy } from '../decide-by-policy';
@@ -26,7 +25,7 @@ export interface ScreeningRecord {
   readonly user_id: string;
   readonly amount?: number;
   readonly currency?: string;
-  readonly event_type?: EventAction;
+  readonly event_type?: string;
   readonly risk_score: number;
   readonly risk_level: RiskLevel;
   readonly automated_decision: Decision;
@@ -38,6 +37,8 @@ export interface ScreeningRecord {
   readonly lists?: readonly string[];
   /** The rules in shadow that would have matched: without effect. @default none */
   readonly shadow_rules?: readonly AppliedRule[];
+  /** What the counters that rules read had counted, by name. @default none */
+  readonly counters?: Readonly<Record<string, number>>;
   /** Changes that would have led to a milder decision. @default none */
   readonly what_if?: readonly WhatIf[];
   readonly base: number;
@@ -101,7 +102,7 @@ export interface TransactionRecord extends ScreeningRecord {
 /** Any other screened action of a user. */
 export interface EventRecord extends ScreeningRecord {
   readonly subject_type: 'event';
-  readonly event_type: EventAction;
+  readonly event_type: string;
 }
 
 export const isTransaction = (record: ScreeningRecord): record is TransactionRecord =>

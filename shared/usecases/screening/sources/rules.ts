@@ -1,20 +1,32 @@
+import { type Declarations, NO_DECLARATIONS } from '../../../domain/declarations/declaration';
 import { NO_RULES, type RuleSet } from '../../../domain/rules/rule-set';
 import { NOTHING_MISSING, type Reading, type Source } from './source';
 
-/** The rules of an account, ready to be evaluated. */
+/** The rules of an account, ready to be evaluated, and what it has declared for them. */
 export interface KnownRules {
   readonly rules: RuleSet;
+  readonly declarations: Declarations;
 }
 
 /** The rules of accounts, as a screening needs them. */
 export interface ScreeningRules {
   /** The rules of an account: known already, unless it has been a while. Rejects if they are not known at all. */
   current(accountId: string): KnownRules | Promise<KnownRules>;
+  /** As they are stored at this moment: for a name that is not known yet. */
+  reread(accountId: string): Promise<KnownRules>;
+  /** As they were used last; undefined if they are not known. */
+  latest(accountId: string): KnownRules | undefined;
 }
 
 const MISSING: readonly string[] = ['rules'];
 
-const readingOf = ({ rules }: KnownRules): KnownRules & Reading => ({ rules, missing: NOTHING_MISSING });
+const NONE: KnownRules = { rules: NO_RULES, declarations: NO_DECLARATIONS };
+
+const readingOf = ({ rules, declarations }: KnownRules): KnownRules & Reading => ({
+  rules,
+  declarations,
+  missing: NOTHING_MISSING,
+});
 
 /** The account's own rules. */
 export const ruleSource: Source<'rules', { readonly rules: ScreeningRules }, KnownRules & Reading> = {
@@ -23,6 +35,6 @@ export const ruleSource: Source<'rules', { readonly rules: ScreeningRules }, Kno
     const known = rules.current(caller.account_id);
     return known instanceof Promise ? known.then(readingOf) : readingOf(known);
   },
-  without: () => ({ rules: NO_RULES, missing: MISSING }),
-  standIn: { rules: { current: () => ({ rules: NO_RULES }) } },
+  without: () => ({ ...NONE, missing: MISSING }),
+  standIn: { rules: { current: () => NONE, reread: async () => NONE, latest: () => NONE } },
 };

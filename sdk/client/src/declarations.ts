@@ -1,0 +1,69 @@
+import { type CallOptions, FraudScreeningError } from './options';
+import { pathOf, type Transport } from './request';
+import type {
+  Attribute,
+  AttributeList,
+  Counter,
+  CounterList,
+  DeclaredEventType,
+  EventTypeList,
+  PutAttributeRequest,
+  PutCounterRequest,
+  PutEventTypeRequest,
+} from './types';
+
+/** What an account declares by name. */
+class Declarations<Request extends object, One, All> {
+  protected readonly transport: Transport;
+  protected readonly path: string;
+
+  constructor(transport: Transport, path: string) {
+    this.transport = transport;
+    this.path = path;
+  }
+
+  /** Declares it, or changes it; what you leave out has its default. */
+  put(name: string, request: Request, options?: CallOptions): Promise<One> {
+    return this.transport.send({ method: 'PUT', path: pathOf(`${this.path}/{}`, name), body: request, options });
+  }
+
+  list(options?: CallOptions): Promise<All> {
+    return this.transport.send({ method: 'GET', path: this.path, options });
+  }
+
+  /** Throws `in_use` while a rule or counter needs it. */
+  async delete(name: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.transport.send({ method: 'DELETE', path: pathOf(`${this.path}/{}`, name), options });
+    } catch (error) {
+      // An earlier try has deleted it and its answer was lost.
+      const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
+      if (!isGone) throw error;
+    }
+  }
+}
+
+/** How custom attributes are read, by their keys. */
+export class Attributes extends Declarations<PutAttributeRequest, Attribute, AttributeList> {
+  constructor(transport: Transport) {
+    super(transport, '/v1/attributes');
+  }
+}
+
+/** Types of events, built-in and your own. */
+export class EventTypes extends Declarations<PutEventTypeRequest, DeclaredEventType, EventTypeList> {
+  constructor(transport: Transport) {
+    super(transport, '/v1/event-types');
+  }
+}
+
+/** What is counted for your rules. */
+export class Counters extends Declarations<PutCounterRequest, Counter, CounterList> {
+  constructor(transport: Transport) {
+    super(transport, '/v1/counters');
+  }
+
+  get(name: string, options?: CallOptions): Promise<Counter> {
+    return this.transport.send({ method: 'GET', path: pathOf('/v1/counters/{}', name), options });
+  }
+}

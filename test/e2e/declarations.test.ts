@@ -1,0 +1,92 @@
+import { call, newAccount, type Reply } from '../support/api';
+
+async function merchant() {
+  const { key } = await newAccount();
+  const ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
+    call(method, path, { key, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
+  return {
+    ask,
+    event: (body: object) => ask('POST', '/v1/events', { user_id: 'ann', ip_address: '91.0.0.1', ...body }),
+    pay: (body: object = {}) =>
+      ask('POST', '/v1/transactions/screen', { user_id: 'ann', amount: 25, currency: 'EUR', ...body }),
+  };
+}
+
+const fieldsOf = ({ json }: Reply): string[] =>
+  json.error.details.map(({ field }: { field: string }) => field).toSorted();
+
+it('an attribute is declared, changed, listed and deleted', async () => {
+  const { ask, pay } = await merchant();
+  const created = await ask('PUT', '/v1/attributes/items', { type: 'number', colour: 'red' });
+  expect([created.status, created.json.warnings]).toEqual([201, [expect.stringContaining('colour')]]);
+  const { warnings: _, ...declared } = created.json;
+  expect(declared).toEqual({
+    ...{ key: 'items', type: 'number', entity: false, note: null, updated_by: expect.any(String) },
+    ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+  });
+  expect((await ask('PUT', '/v1/attributes/items', { type: 'number', note: 'x' })).status).toBe(200);
+  expect(fieldsOf(await ask('PUT', '/v1/attributes/items', { type: 'colour', entity: 'yes' }))).toEqual([
+    'entity',
+    'type',
+  ]);
+  const { attributes } = (await ask('GET', '/v1/attributes')).json;
+  const entities = attributes.filter(({ entity }: { entity: boolean }) => entity);
+  expect(entities.map(({ key }: { key: string }) => key)).toContain('card_fingerprint');
+  const rule = { expression: 'attr.items > 10', action: 'block', state: 'active' };
+  expect((await ask('PUT', '/v1/rules/many', rule)).status).toBe(201);
+  expect((await pay({ custom_attributes: { items: '11' } })).json.decided_by.name).toBe('many');
+  expect((await pay({ custom_attributes: { items: '9' } })).json.rules).toEqual([]);
+  const unreadable = (await pay({ custom_attributes: { items: 'many' } })).json;
+  expect([unreadable.rules, unreadable.warnings]).toEqual([[], [expect.stringContaining('custom_attributes.items')]]);
+  const refused = await ask('DELETE', '/v1/attributes/items');
+  expect([refused.status, refused.json.error.code, fieldsOf(refused)]).toEqual([409, 'in_use', ['rules.many']]);
+  expect((await ask('DELETE', '/v1/rules/many')).status).toBe(204);
+  expect((await ask('DELETE', '/v1/attributes/items')).status).toBe(204);
+  expect((await ask('DELETE', '/v1/attributes/items')).status).toBe(404);
+  expect((await ask('PUT', '/v1/attributes/loyalty_id', { type: 'text', entity: true })).json.entity).toBe(true);
+});
+
+it('an event type of an account is screened like a built-in one, and never counts as one', async () => {
+  const { ask, event } = await merchant();
+  const undeclared = await event({ event_type: 'gift_card' });
+  expect([undeclared.status, fieldsOf(undeclared)]).toEqual([400, ['event_type']]);
+  expect(undeclared.json.error.details[0].message).toContain('login, signup');
+  const type = { amount: 'required', required: ['shop'], review_threshold: 0, block_threshold: 90 };
+  const created = await ask('PUT', '/v1/event-types/gift_card', type);
+  expect([created.status, created.json]).toEqual([
+    201,
+    expect.objectContaining({ name: 'gift_card', built_in: false, ...type, note: null }),
+  ]);
+  expect((await ask('PUT', '/v1/event-types/gift_card', { ...type, note: 'x' })).status).toBe(200);
+  expect(fieldsOf(await event({ event_type: 'gift_card', amount: -1 }))).toEqual([
+    'amount',
+    'currency',
+    'custom_attributes.shop',
+  ]);
+  const good = { event_type: 'gift_card', amount: 40, currency: 'eur', custom_attributes: { shop: '7' } };
+  const screened = await event(good);
+  expect([screened.status, screened.json]).toEqual([
+    200,
+    expect.objectContaining({ event_type: 'gift_card', amount: 40, currency: 'EUR', decision: 'review' }),
+  ]);
+  const decided = (await ask('GET', `/v1/decisions/${screened.json.event_id}`)).json;
+  expect(decided).toMatchObject({ subject_type: 'event', event_type: 'gift_card', amount: 40 });
+  expect((await ask('GET', `/v1/cases/${screened.json.case_id}`)).json.event_type).toBe('gift_card');
+  const plain = await event({ event_type: 'login', amount: 'x' });
+  expect([plain.status, plain.json.warnings]).toEqual([200, [expect.stringContaining('amount')]]);
+  const profile = (await ask('GET', '/v1/users/ann/risk-profile')).json;
+  expect(profile.events).toEqual({ count: 2, by_type: { login: 1, gift_card: 1 } });
+  expect(profile.transactions.count).toBe(0);
+  const { event_types } = (await ask('GET', '/v1/event-types')).json;
+  expect(event_types.map(({ built_in }: { built_in: boolean }) => built_in)).toEqual([...Array(8).fill(true), false]);
+  for (const [method, name] of [
+    ['PUT', 'login'],
+    ['DELETE', 'signup'],
+  ] as const) {
+    const refused = await ask(method, `/v1/event-types/${name}`, method === 'PUT' ? {} : undefined);
+    expect([refused.status, refused.json.error.code]).toEqual([409, 'built_in']);
+  }
+  const other = await merchant();
+  expect((await other.ask('DELETE', '/v1/event-types/gift_card')).status).toBe(404);
+  expect((await ask('DELETE', '/v1/event-types/gift_card')).status).toBe(204);
+});

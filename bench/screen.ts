@@ -11,6 +11,7 @@ import { itemSize } from '../shared/store/sdk/attribute-value';
 import type { Measurement } from './support/measurement';
 import { caller, subject } from './support/ordinary-screening';
 import type { OwnCpu } from './support/own-cpu';
+import { wireBytes, writeUnits } from './support/wire-size';
 
 const TURNS = 20;
 const WARM_UP_TURNS = 4;
@@ -141,22 +142,6 @@ export function sequentialTrips(calls: ReadonlyArray<Pick<Recorded, 'startedAt' 
   return trips;
 }
 
-type Wire = Record<string, Record<string, unknown>>;
-
-/** The size of an item on the wire by DynamoDB's rules: names, values, 3 bytes per list or map and 1 per entry. */
-const mapBytes = (map: Wire): number =>
-  Object.entries(map).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
-
-function valueBytes(value: Record<string, unknown>): number {
-  const [[type, content] = ['NULL', true]] = Object.entries(value);
-  if (type === 'S') return Buffer.byteLength(content as string);
-  if (type === 'B') return Buffer.from(content as string, 'base64').length;
-  if (type === 'N') return Math.ceil((content as string).replace(/[-.]/g, '').length / 2) + 1;
-  if (type === 'M') return 3 + Object.keys(content as Wire).length + mapBytes(content as Wire);
-  if (type === 'L') return 3 + (content as Wire[string][]).reduce((sum, entry) => sum + 1 + valueBytes(entry), 0);
-  return 1;
-}
-
 /** The handler's log lines are produced but discarded, so that the terminal is not measured. */
 async function withoutOutput<Result>(work: () => Promise<Result>): Promise<Result> {
   const { write } = process.stdout;
@@ -167,9 +152,6 @@ async function withoutOutput<Result>(work: () => Promise<Result>): Promise<Resul
     process.stdout.write = write;
   }
 }
-
-/** One write unit per started kilobyte. */
-const writeUnits = (bytes: number): number => Math.ceil(bytes / 1024);
 
 export async function run(): Promise<Measurement[]> {
   const { micros: own, wireMicros, items: known } = await ownCpu();
@@ -184,7 +166,7 @@ export async function run(): Promise<Measurement[]> {
       return [calls, await inTurns(handler, barePosts(url, calls))] as const;
     });
     const put = recorded.find(({ target }) => target.endsWith('PutItem'));
-    const resultBytes = mapBytes(JSON.parse(put?.body ?? '{"Item":{}}').Item);
+    const resultBytes = wireBytes(JSON.parse(put?.body ?? '{"Item":{}}').Item);
     const updates = recorded.filter(({ target }) => target.endsWith('UpdateItem')).length;
     const largest = Math.max(...[...items.values()].map(itemSize));
     const units = updates * writeUnits(largest) + writeUnits(resultBytes);

@@ -1,6 +1,6 @@
 import type { StackTemplates } from '../stack-templates';
 import { IDENTITIES, nameOf, space } from './stack-rules';
-import { type Finding, type Resource, SynthesizedApp, type UpdateRule, type Value } from './synthesized-app';
+import { type Resource, SynthesizedApp, type UpdateRule, type Value } from './synthesized-app';
 
 const DEPLOYMENT = 'AWS::ApiGateway::Deployment';
 const DEPLOYED_WITH_API = ['Authorizer', 'GatewayResponse', 'Method', 'Resource', 'RestApi'].map(
@@ -33,92 +33,83 @@ function kept(
   });
 }
 
-const finding = ({ stack, id }: Resource, says: string): Finding => ({ stack, id, says });
 const indexesOf = ({ Properties }: Resource): ReadonlyMap<string, Value> =>
   new Map((Properties.GlobalSecondaryIndexes ?? []).map((index: Value) => [index.IndexName, index]));
+const added = <T>(to: ReadonlyMap<string, T>, from: ReadonlyMap<string, T>): number =>
+  [...to.keys()].filter((name) => !from.has(name)).length;
+
+type Apps = readonly [deployed: SynthesizedApp, next: SynthesizedApp];
+
+/** A rule about each resource of some types that stays; `problem` returns what to change, or nothing. */
+const updateRule = (
+  name: string,
+  source: string,
+  types: readonly string[],
+  problem: (before: Resource, after: Resource, apps: Apps) => string | false | undefined,
+): UpdateRule => ({
+  name,
+  source,
+  check: (...apps) =>
+    kept(...apps, ...types).flatMap(([before, after]) => {
+      const says = problem(before, after, apps);
+      return says ? [{ stack: after.stack, id: after.id, says }] : [];
+    }),
+});
+
+const NAMES = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html';
 
 export const updateRules: readonly UpdateRule[] = [
-  {
-    name: 'deployment-follows-api',
-    source: 'https://github.com/aws/aws-cdk/issues/16554',
-    check: (deployed, next) =>
-      kept(deployed, next, DEPLOYMENT).flatMap(([, deployment]) => {
-        const api = next.target(deployment, deployment.Properties.RestApiId);
-        const changed = kept(deployed, next, ...DEPLOYED_WITH_API).find(
-          ([before, after]) =>
-            (after === api || next.target(after, after.Properties.RestApiId) === api) &&
-            !same(before.Properties, after.Properties),
-        );
-        return changed
-          ? [
-              finding(
-                deployment,
-                `${changed[1].id} changes and the stage keeps the old one. Give the deployment another logical ID.`,
-              ),
-            ]
-          : [];
-      }),
-  },
-  {
-    name: 'one-index-per-update',
-    source: 'https://github.com/aws/aws-cdk/issues/12246',
-    check: (deployed, next) =>
-      kept(deployed, next, TABLE).flatMap(([before, after]) => {
-        const [old, now] = [indexesOf(before), indexesOf(after)];
-        const changes =
-          [...now.keys()].filter((name) => !old.has(name)).length +
-          [...old.keys()].filter((name) => !now.has(name)).length;
-        return changes > 1
-          ? [
-              finding(
-                after,
-                `${changes} indexes are added or removed. DynamoDB does one per update: deploy them one by one.`,
-              ),
-            ]
-          : [];
-      }),
-  },
-  {
-    name: 'index-stays-as-it-is',
-    source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html',
-    check: (deployed, next) =>
-      kept(deployed, next, TABLE).flatMap(([before, after]) => {
-        const now = indexesOf(after);
-        const changed = [...indexesOf(before)].find(([name, { KeySchema, Projection }]) => {
-          const index = now.get(name);
-          return index && !same([KeySchema, Projection], [index.KeySchema, index.Projection]);
-        });
-        return changed
-          ? [
-              finding(
-                after,
-                `The key or projection of the index ${changed[0]} changes. Add an index of another name, then remove this one.`,
-              ),
-            ]
-          : [];
-      }),
-  },
-  {
-    name: 'replacement-collides',
-    source: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html',
-    check: (deployed, next) =>
-      kept(deployed, next, ...Object.keys(REPLACED_BY)).flatMap(([before, after]) => {
-        const changed = REPLACED_BY[after.Type]?.find(
-          (path) => !same(at(before.Properties, path), at(after.Properties, path)),
-        );
-        return changed
-          ? [
-              finding(
-                after,
-                `${changed} changes, which replaces it while the old one is still there. Give it another logical ID and name.`,
-              ),
-            ]
-          : [];
-      }),
-  },
+  updateRule(
+    'deployment-follows-api',
+    'https://github.com/aws/aws-cdk/issues/16554',
+    [DEPLOYMENT],
+    (_before, deployment, [deployed, next]) => {
+      const api = next.target(deployment, deployment.Properties.RestApiId);
+      const changed = kept(deployed, next, ...DEPLOYED_WITH_API).find(
+        ([before, after]) =>
+          (after === api || next.target(after, after.Properties.RestApiId) === api) &&
+          !same(before.Properties, after.Properties),
+      );
+      return (
+        changed && `${changed[1].id} changes and the stage keeps the old one. Give the deployment another logical ID.`
+      );
+    },
+  ),
+  updateRule('one-index-per-update', 'https://github.com/aws/aws-cdk/issues/12246', [TABLE], (before, after) => {
+    const [old, now] = [indexesOf(before), indexesOf(after)];
+    const changes = added(now, old) + added(old, now);
+    return (
+      changes > 1 && `${changes} indexes are added or removed. DynamoDB does one per update: deploy them one by one.`
+    );
+  }),
+  updateRule(
+    'index-stays-as-it-is',
+    'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html',
+    [TABLE],
+    (before, after) => {
+      const now = indexesOf(after);
+      const changed = [...indexesOf(before)].find(([name, { KeySchema, Projection }]) => {
+        const index = now.get(name);
+        return index && !same([KeySchema, Projection], [index.KeySchema, index.Projection]);
+      });
+      return (
+        changed &&
+        `The key or projection of the index ${changed[0]} changes. Add an index of another name, then remove this one.`
+      );
+    },
+  ),
+  updateRule('replacement-collides', NAMES, Object.keys(REPLACED_BY), (before, after) => {
+    const changed = REPLACED_BY[after.Type]?.find(
+      (path) => !same(at(before.Properties, path), at(after.Properties, path)),
+    );
+    return (
+      changed &&
+      `${changed} changes, which replaces it while the old one is still there. Give it another logical ID and name.`
+    );
+  }),
   {
     name: 'name-is-free',
-    source: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html',
+    source: NAMES,
     // A nested stack is another stack: what moves into it is made there before it is deleted here.
     check: (...apps) => {
       const [deployed, next] = apps.map(({ templates }) => new SynthesizedApp(templates, (each) => each)) as [
@@ -136,10 +127,11 @@ export const updateRules: readonly UpdateRule[] = [
           const holder = taken.get(`${space(type)} ${nameOf(next, resource, paths)}`);
           if (!holder || key(holder) === key(resource)) return [];
           return [
-            finding(
-              resource,
-              `${key(holder)} still has its ${paths.join(' and ')} when this one is made. Change the name, or keep stack and logical ID.`,
-            ),
+            {
+              stack: resource.stack,
+              id: resource.id,
+              says: `${key(holder)} still has its ${paths.join(' and ')} when this one is made. Change the name, or keep stack and logical ID.`,
+            },
           ];
         });
       });
@@ -161,10 +153,11 @@ export const updateRules: readonly UpdateRule[] = [
           );
           return old
             ? [
-                finding(
-                  resource,
-                  `${old.Properties.PathPart} is still there when ${resource.Properties.PathPart} is made. Keep its name, or remove it in a deployment of its own.`,
-                ),
+                {
+                  stack: resource.stack,
+                  id: resource.id,
+                  says: `${old.Properties.PathPart} is still there when ${resource.Properties.PathPart} is made. Keep its name, or remove it in a deployment of its own.`,
+                },
               ]
             : [];
         });

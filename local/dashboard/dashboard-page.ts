@@ -1,35 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linearScale } from '../../shared/charts/axes';
-import { areaPath, coordinate, linePath, type Place } from '../../shared/charts/svg-path';
+import { coordinate, gridLine, type Place, polylinePoints } from '../../shared/charts/svg-path';
 import type { AlarmStatus } from '../cloudwatch/alarm-states';
-import { type Dashboard, graphSeries, type Series, type Widget } from '../cloudwatch/graph-series';
-import { BUCKET_MS, type MetricStore, type Range } from '../cloudwatch/metric-store';
-import { json, type LocalAnswer, type LocalPage } from '../gateway/local-pages';
 import {
-  clockTime,
-  type DrawnSeries,
-  drawGraph,
-  drawnSeries,
-  escapeText,
-  hasData,
-  lastOf,
-  type Size,
-  shortNumber,
-} from './draw-graph';
+  type Dashboard,
+  graphSeries,
+  type MetricProperties,
+  type Series,
+  type Widget,
+} from '../cloudwatch/graph-series';
+import { BUCKET_MS, type MetricStore, type Points, type Range } from '../cloudwatch/metric-store';
+import { json, type LocalAnswer, type LocalPage } from '../gateway/local-pages';
 
-// The grid of page.css on a wide screen: 24 columns and rows of 42 px, gaps of 10, and the padding of a widget.
-const COLUMN_PX = 61;
-const ROW_PX = 52;
-const GAP_PX = 10;
-const PADDING = { x: 28, y: 18 };
+/** For series that the definition gives no colour. */
+const PALETTE = ['#3f6fd1', '#e2a336', '#2e9e6b', '#c95fb4', '#2a9db0', '#d64545', '#7b5bd6', '#8a6d3b', '#8b95a5'];
+const LIMIT_COLOUR = '#d64545';
 const LEGEND_MOST = 10;
-const TITLE_PX = 24;
-const LEGEND_PX = 17;
-const SPARK_PX = 30;
+const GRAPH = { width: 480, height: 150, axis: 40 };
 
 /** A widget with its data. */
-export interface EvaluatedWidget {
+interface EvaluatedWidget {
   readonly widget: Widget;
   readonly range: Range;
   readonly series: readonly Series[];
@@ -38,48 +29,77 @@ export interface EvaluatedWidget {
   readonly error?: string;
 }
 
-const gridArea = ({ x, y, width, height }: Widget): string =>
-  `style="grid-column:${x + 1}/span ${width};grid-row:${y + 1}/span ${height}"`;
+const asset = (name: string): string => readFileSync(join(__dirname, name), 'utf8');
+const numbers = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' });
+const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Text for HTML and SVG. */
+const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+const hasData = ({ points }: Series): boolean => points.some((point) => point !== undefined);
+const lastOf = (points: Points): number => points.findLast((point) => point !== undefined) ?? 0;
+const present = (all: readonly Series[]): number[] =>
+  all.flatMap(({ points }) => points.filter((point) => point !== undefined));
 
-/** The series with the highest values; a dozen quiet ones would hide them. */
-function legend(series: readonly DrawnSeries[]): string {
-  const ranked = [...series].sort((a, b) => (lastOf(b.points) ?? 0) - (lastOf(a.points) ?? 0));
-  const shown = series.length <= LEGEND_MOST ? series : ranked.slice(0, LEGEND_MOST);
-  const items = shown.map(
-    ({ label, color, points, axis }) =>
-      `<li><i style="background:${color}"></i>${escapeText(label)}${axis === 'right' ? ' →' : ''} <b>${shortNumber(lastOf(points) ?? 0)}</b></li>`,
-  );
-  const rest = series.length - shown.length;
-  return `<ul class="legend">${items.join('')}${rest > 0 ? `<li>and ${rest} more</li>` : ''}</ul>`;
-}
-
-function bars(series: readonly DrawnSeries[], { width, label }: Size): string {
-  const ranked = series
-    .map((each) => ({ label: each.label, value: lastOf(each.points) ?? 0 }))
-    .sort((a, b) => b.value - a.value);
-  const most = Math.max(1, ...ranked.map(({ value }) => value));
-  const step = 17;
-  const labelPx = 190;
-  const lengthOf = linearScale([0, most], [0, width - labelPx - 60]);
-  const rows = ranked.map(({ label, value }, at) => {
-    const length = Math.max(1, lengthOf(value));
-    return `<text class="bar-label" x="${labelPx - 8}" y="${at * step + 12}" text-anchor="end">${escapeText(label)}</text><rect class="bar" x="${labelPx}" y="${at * step + 2}" width="${coordinate(length)}" height="12" rx="2"/><text class="axis" x="${coordinate(labelPx + length + 6)}" y="${at * step + 12}">${shortNumber(value)}</text>`;
+/** The lines of one axis, each over its gaps, and the limits that are near enough to be drawn to scale. */
+function linesOf(series: readonly Series[], limits: readonly number[]): string {
+  const { width, height, axis } = GRAPH;
+  const values = present(series);
+  const most = Math.max(0, ...values);
+  const near = limits.filter((limit) => most === 0 || limit <= 4 * most);
+  const top = Math.max(most, ...near) || 1;
+  const y = linearScale([Math.min(0, ...values), top], [height - 6, 10]);
+  const x = linearScale([0, Math.max(1, (series[0]?.points.length ?? 0) - 1)], [axis, width - axis]);
+  const drawn = series.map(({ points, color }) => {
+    const places = points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]]));
+    // A line through few values would say that there were values in between.
+    return places.length < points.length / 3
+      ? places
+          .map(([cx, cy]) => `<circle cx="${coordinate(cx)}" cy="${coordinate(cy)}" r="2" fill="${color}"/>`)
+          .join('')
+      : `<polyline class="line" points="${polylinePoints(places)}" stroke="${color}"/>`;
   });
-  return `<svg class="bars" viewBox="0 0 ${width} ${Math.max(1, ranked.length) * step + 4}" role="img" aria-label="${escapeText(label)}">${rows.join('')}</svg>`;
+  const side = series[0]?.axis === 'right' ? `x="${width - axis + 4}"` : `x="${axis - 4}" text-anchor="end"`;
+  const ticks = [0, top].map(
+    (value) => `<text class="axis" ${side} y="${coordinate(y(value) + 3)}">${numbers.format(value)}</text>`,
+  );
+  const drawnLimits = near.map((limit) =>
+    gridLine([axis, width - axis], y(limit)).replace('class="grid"', `class="limit" stroke="${LIMIT_COLOUR}"`),
+  );
+  return [...ticks, ...drawn, ...drawnLimits].join('');
 }
 
-function singleValue([first]: readonly DrawnSeries[], { width, label }: Size): string {
-  const height = SPARK_PX;
-  if (!first) return '';
-  const values = first.points.map((point) => point ?? 0);
-  const x = linearScale([0, values.length - 1], [0, width]);
-  const y = linearScale([Math.min(...values), Math.max(...values)], [height - 2, 4]);
-  const line = values.map((value, at): Place => [x(at), y(value)]);
-  const floor: readonly Place[] = [
-    [0, height],
-    [width, height],
+/** The series with the highest values, then the limits; a dozen quiet ones would hide them. */
+function legend(series: readonly Series[], { annotations }: MetricProperties): string {
+  const ranked = [...series].sort((a, b) => lastOf(b.points) - lastOf(a.points)).slice(0, LEGEND_MOST);
+  const rest = series.length - ranked.length;
+  const items = [
+    ...ranked.map(
+      ({ label, color, points }) =>
+        `<i style="background:${color}"></i>${escapeText(label)} <b>${numbers.format(lastOf(points))}</b>`,
+    ),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(annotations?.horizontal ?? []).map(
+      ({ label = 'limit', value }) =>
+        `<i style="background:${LIMIT_COLOUR}"></i>${escapeText(label)} <b>${numbers.format(value)}</b>`,
+    ),
   ];
-  return `<p class="single-value">${shortNumber(lastOf(first.points) ?? 0)}</p><svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeText(label)}"><path class="area" d="${areaPath(line, floor)}" fill="${first.color}"/><path class="line" d="${linePath(line)}" stroke="${first.color}"/></svg>`;
+  return `<ul class="legend">${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+}
+
+function metricBody({ series: all, error }: EvaluatedWidget, properties: MetricProperties): string {
+  if (error) return `<p class="empty">Cannot be drawn: ${escapeText(error)}</p>`;
+  const series = all
+    .map((each, at) => ({ ...each, color: each.color ?? PALETTE[at % PALETTE.length] ?? '' }))
+    .filter(hasData);
+  const [first] = series;
+  if (!first) return '<p class="empty">No data yet.</p>';
+  if (properties.view === 'singleValue') return `<p class="single-value">${numbers.format(lastOf(first.points))}</p>`;
+  if (properties.view === 'bar') return legend(series, properties);
+  const [left, right] = (['left', 'right'] as const).map((axis) => series.filter((each) => each.axis === axis));
+  const limits = (properties.annotations?.horizontal ?? []).map(({ value }) => value);
+  const heard = series.map(({ label, points }) => `${label} ${numbers.format(lastOf(points))}`).join(', ');
+  const lines = `${linesOf(left ?? [], limits)}${right?.length ? linesOf(right, []) : ''}`;
+  return `<svg class="graph" viewBox="0 0 ${GRAPH.width} ${GRAPH.height}" role="img" aria-label="${escapeText(`${properties.title}: ${heard}`)}">${lines}</svg>${legend(series, properties)}`;
 }
 
 /** Where an alarm's description links to: your own runbook at its address, ours in the documentation that the local run serves. */
@@ -88,64 +108,35 @@ export function runbookLink(description: string): string {
   return /^https?:/.test(page) ? `${page}#${section}` : `docs/runbook.html#${section}`;
 }
 
-const STATE_WORD = { OK: 'ok', ALARM: 'in alarm', INSUFFICIENT_DATA: 'no data yet' } as const;
+const STATES = { ALARM: 'in alarm', OK: 'ok', INSUFFICIENT_DATA: 'no data yet' } as const;
 
-function alarmList(alarms: readonly AlarmStatus[]): string {
-  const first = (state: AlarmStatus['state']): number => (state === 'ALARM' ? 0 : state === 'OK' ? 1 : 2);
-  const items = [...alarms]
-    .sort((a, b) => first(a.state) - first(b.state))
-    .map(({ name, state, description }) => {
-      const shown = escapeText(name.replace(/^fraud-screening-[a-z]+-/, ''));
-      return `<li class="${state.toLowerCase()}"><a href="${escapeText(runbookLink(description))}" title="${escapeText(description)}"><i></i>${shown} <small>${STATE_WORD[state]}</small></a></li>`;
-    });
-  return `<ul class="alarms">${items.join('')}</ul>`;
-}
+const alarmList = (alarms: readonly AlarmStatus[]): string =>
+  Object.entries(STATES)
+    .flatMap(([state, word]) =>
+      alarms
+        .filter((alarm) => alarm.state === state)
+        .map(({ name, description }) => {
+          const shown = escapeText(name.replace(/^fraud-screening-[a-z]+-/, ''));
+          return `<li class="${state.toLowerCase()}"><a href="${escapeText(runbookLink(description))}" title="${escapeText(description)}"><i></i>${shown} <small>${word}</small></a></li>`;
+        }),
+    )
+    .join('');
 
-/** The data that the page's script needs to show values under the pointer. */
-function tooltipData(series: readonly DrawnSeries[], { fromMs, periodMs }: Range): string {
-  const times = series[0]?.points.map((_, at) => clockTime(fromMs + at * periodMs, true)) ?? [];
-  const rows = series.map(({ label, color, points }) => ({
-    label,
-    color,
-    values: points.map((point) => (point === undefined ? null : shortNumber(point))),
-  }));
-  return `<script type="application/json">${JSON.stringify({ times, rows }).replace(/</g, '\\u003c')}</script>`;
-}
-
-function metricBody(evaluated: EvaluatedWidget, widget: Extract<Widget, { type: 'metric' }>): string {
-  const { properties, width, height } = widget;
-  const series = drawnSeries(evaluated.series);
-  if (evaluated.error) return `<p class="empty">Cannot be drawn: ${escapeText(evaluated.error)}</p>`;
-  if (series.length === 0) return '<p class="empty">No data yet.</p>';
-  const px = { width: width * COLUMN_PX - GAP_PX - PADDING.x, height: height * ROW_PX - GAP_PX - PADDING.y };
-  const heard = series.map(({ label, points }) => `${label} ${shortNumber(lastOf(points) ?? 0)}`);
-  const size = { ...px, label: `${properties.title}: ${heard.join(', ')}` };
-  if (properties.view === 'bar') return bars(series, size);
-  if (properties.view === 'singleValue') return singleValue(series, size);
-  const legendRows = Math.min(3, Math.ceil((Math.min(series.length, LEGEND_MOST + 1) * 120) / px.width));
-  const graphHeight = px.height - TITLE_PX - legendRows * LEGEND_PX;
-  const graph = drawGraph(series, properties, evaluated.range, { ...size, height: graphHeight });
-  return `${graph}${legend(series)}${tooltipData(series, evaluated.range)}`;
-}
-
-/** Text widgets are headings and notices: this is all the Markdown that they have. */
-const headingText = (markdown: string): string =>
-  escapeText(markdown.replace(/^#+ */, '')).replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>');
-
-/** One widget as HTML, at its position in the grid. */
-export function drawWidget(evaluated: EvaluatedWidget): string {
+/** One widget as HTML, at its position in the grid. Text widgets are headings and notices. */
+function drawWidget(evaluated: EvaluatedWidget): string {
   const { widget, series, alarms } = evaluated;
-  switch (widget.type) {
-    case 'text':
-      return `<h2 ${gridArea(widget)}>${headingText(widget.properties.markdown)}</h2>`;
-    case 'alarm':
-      return `<section class="widget" data-widget="alarm" data-series="${alarms.length}" ${gridArea(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${alarmList(alarms)}</section>`;
-    case 'metric':
-      return `<section class="widget ${widget.properties.view ?? 'timeSeries'}" data-widget="metric" data-series="${series.filter(hasData).length}" ${gridArea(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${metricBody(evaluated, widget)}</section>`;
+  const area = `style="grid-column:${widget.x + 1}/span ${widget.width};grid-row:${widget.y + 1}/span ${widget.height}"`;
+  if (widget.type === 'text') {
+    const heading = escapeText(widget.properties.markdown.replace(/^#+ */, ''));
+    return `<h2 ${area}>${heading.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</h2>`;
   }
+  const [count, body] =
+    widget.type === 'alarm'
+      ? [alarms.length, `<ul class="alarms">${alarmList(alarms)}</ul>`]
+      : [series.filter(hasData).length, metricBody(evaluated, widget.properties)];
+  const title = escapeText(widget.properties.title ?? '');
+  return `<section class="widget" data-widget="${widget.type}" data-series="${count}" ${area}><h3 title="${title}">${title}</h3>${body}</section>`;
 }
-
-const asset = (name: string): string => readFileSync(join(__dirname, name), 'utf8');
 
 const MINUTE_MS = 60_000;
 
@@ -199,7 +190,7 @@ function page(dashboard: Dashboard, widgets: readonly EvaluatedWidget[], chosen:
   const links = Object.entries(RANGES).map(
     ([id, { name }]) => `<a href="?range=${id}"${id === chosen ? ' aria-current="page"' : ''}>${name}</a>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeText(dashboard.name)}</title><link rel="icon" href="data:,"><style>${asset('page.css')}</style></head><body><header><h1>${escapeText(dashboard.name)}</h1><small>as the template defines it, with the metrics of this run · ${clockTime(nowMs, true)} UTC</small><nav aria-label="Time shown">${links.join('')}</nav></header><main>${widgets.map(drawWidget).join('')}</main><script>${asset('page.js')}</script></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeText(dashboard.name)}</title><link rel="icon" href="data:,"><style>${asset('page.css')}</style></head><body><header><h1>${escapeText(dashboard.name)}</h1><small>as the template defines it, with the metrics of this run · ${clockTime(nowMs)} UTC</small><nav aria-label="Time shown">${links.join('')}</nav></header><main>${widgets.map(drawWidget).join('')}</main><script>${asset('page.js')}</script></body></html>`;
 }
 
 /** `/_local/dashboard` draws the dashboard of the template; `/_local/dashboard.json` has what it draws. */

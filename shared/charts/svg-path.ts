@@ -8,14 +8,6 @@ const pair = ([x, y]: Place): string => `${coordinate(x)},${coordinate(y)}`;
 /** For `points` of a polyline. */
 export const polylinePoints = (places: readonly Place[]): string => places.map(pair).join(' ');
 
-/** For `d` of a path: a line through all places; nothing for none. */
-export const linePath = (places: readonly Place[]): string =>
-  places.length === 0 ? '' : `M${places.map(pair).join('L')}`;
-
-/** For `d` of a path: the area between two lines that run in the same direction. */
-export const areaPath = (upper: readonly Place[], lower: readonly Place[]): string =>
-  upper.length === 0 ? '' : `${linePath([...upper, ...[...lower].reverse()])}Z`;
-
 /** A line across the plot. */
 export const gridLine = ([left, right]: readonly [number, number], y: number): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${coordinate(y)}" y2="${coordinate(y)}"/>`;

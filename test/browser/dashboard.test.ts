@@ -141,16 +141,6 @@ describeInBrowser('the dashboard of the local run', () => {
     await page.close();
   });
 
-  it('shows the figures under the pointer', async () => {
-    const { page } = await open();
-    const graph = page.locator('svg.graph').nth(1);
-    const box = await graph.boundingBox();
-    await graph.scrollIntoViewIfNeeded();
-    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.9, (box?.y ?? 0) + (box?.height ?? 0) / 2);
-    await expect(page.textContent('.tip')).resolves.toMatch(/UTC/);
-    await page.close();
-  });
-
   it.each([false, true])('can be read by everybody (dark: %s)', async (dark) => {
     const { page } = await open(dark);
     expect(await axeViolations(page, { runOnly: dark ? COLOUR_RULES : ['wcag2a', 'wcag2aa'] })).toEqual([]);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { LinkGraph } from '../api/types';
-import { NodeIcon, WarningIcon } from '../parts/panel';
+import { NodeIcon, WarningIcon, WideTable } from '../parts/panel';
 import { fullTime, linkName, plural } from '../text/words';
 import { isCrowd, type LinkLayout, type LinkLine, type LinkNode, linkLayout, neighboursOf } from './link-layout';
 
@@ -119,42 +119,25 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
 function LinkTable({ layout }: { readonly layout: LinkLayout }) {
   const sinceOf = new Map(layout.own.map(({ to, since }) => [to, since]));
   const names = new Map(layout.others.map((node) => [node.id, node]));
+  const othersOf = (id: string): string =>
+    layout.shared
+      .flatMap(({ from, to }) => (to === id ? (names.get(from) ?? []) : []))
+      .map((other) => `${linkName(other)}${other.confirmed_fraud ? ' (confirmed fraud)' : ''}`)
+      .join(', ');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="entry-table" aria-label="Links, as rows" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Used</th>
-            <th scope="col">Since</th>
-            <th scope="col">Users</th>
-            <th scope="col">Other users</th>
-          </tr>
-        </thead>
-        <tbody>
-          {layout.used.map((node) => {
-            const others = layout.shared.flatMap(({ from, to }) => (to === node.id ? (names.get(from) ?? []) : []));
-            const since = sinceOf.get(node.id);
-            return (
-              <tr key={node.id}>
-                <th scope="row">
-                  {linkName(node)} {node.confirmed_fraud && <span class="status rejected">Confirmed fraud</span>}
-                </th>
-                <td>{since ? fullTime(since) : '–'}</td>
-                <td>{isCrowd(node) ? `about ${node.users}, not followed` : node.users}</td>
-                <td>
-                  {others.length === 0
-                    ? '–'
-                    : others
-                        .map((other) => `${linkName(other)}${other.confirmed_fraud ? ' (confirmed fraud)' : ''}`)
-                        .join(', ')}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <WideTable
+      label="Links, as rows"
+      columns={['Used', 'Since', 'Users', 'Other users']}
+      rows={layout.used.map((node) => [
+        node.id,
+        <>
+          {linkName(node)} {node.confirmed_fraud && <span class="status rejected">Confirmed fraud</span>}
+        </>,
+        sinceOf.has(node.id) ? fullTime(String(sinceOf.get(node.id))) : '–',
+        isCrowd(node) ? `about ${node.users}, not followed` : node.users,
+        othersOf(node.id) || '–',
+      ])}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { asPercent } from '../../../shared/charts/axes';
 import { stackValues } from '../../../shared/charts/svg-path';
+import { WideTable } from '../parts/panel';
 import { wholeNumber } from '../text/words';
 import { labelled, roundUp } from './scale';
 
@@ -27,35 +28,15 @@ interface StackedColumnsProps {
 }
 
 /** The same numbers for reading. */
-function ColumnTable({ series, columns, caption }: StackedColumnsProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="chart-table" aria-label={caption} tabIndex={0}>
-      <table class="figures">
-        <thead>
-          <tr>
-            <th scope="col">{caption}</th>
-            {series.map(({ name, label }) => (
-              <th scope="col" key={name}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map(({ label, values }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {series.map(({ name }) => (
-                <td key={name}>{wholeNumber(values[name])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+const ColumnTable = ({ series, columns, caption }: StackedColumnsProps) => (
+  <WideTable
+    label={caption}
+    region="chart-table"
+    class="figures"
+    columns={[caption, ...series.map(({ label }) => label)]}
+    rows={columns.map(({ label, values }) => [label, label, ...series.map(({ name }) => wholeNumber(values[name]))])}
+  />
+);
 
 /** Columns of parts on top of each other. A part can be switched off, to see the small ones. */
 export function StackedColumns(props: StackedColumnsProps) {

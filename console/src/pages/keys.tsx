@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ApiKey } from '../api/types';
-import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
+import { Empty, Failed, PageHeading, Skeleton, WideTable } from '../parts/panel';
 import { keysView, openKeys } from '../state/loadable';
 import { now } from '../state/page';
 import { fullTime, sentence, timeAgo, visible } from '../text/words';
@@ -41,40 +41,26 @@ export function KeysPage() {
         {!failure && !keys && <Skeleton lines={4} label="Loading keys" />}
         {keys && keys.length === 0 && <Empty title="No keys" />}
         {keys && keys.length > 0 && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-          <section class="entry-table decisions" tabIndex={0} aria-label="Keys">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">Created</th>
-                </tr>
-              </thead>
-              <tbody>
-                {keys.map((key) => (
-                  <tr key={key.key_id}>
-                    <th scope="row">
-                      <b>{visible(key.name)}</b>
-                      <br />
-                      <code class="muted">{key.hint}</code>
-                    </th>
-                    <td>
-                      {sentence(key.role)}
-                      {key.person !== null && <span class="muted"> (personal)</span>}
-                    </td>
-                    <td>
-                      <Standing of={key} />
-                    </td>
-                    <td>{key.last_used_at === null ? 'Never' : timeAgo(key.last_used_at, now.value)}</td>
-                    <td>{fullTime(key.created_at)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <WideTable
+            label="Keys"
+            region="entry-table decisions"
+            columns={['Name', 'Role', 'State', 'Last used', 'Created']}
+            rows={keys.map((key) => [
+              key.key_id,
+              <>
+                <b>{visible(key.name)}</b>
+                <br />
+                <code class="muted">{key.hint}</code>
+              </>,
+              <>
+                {sentence(key.role)}
+                {key.person !== null && <span class="muted"> (personal)</span>}
+              </>,
+              <Standing of={key} />,
+              key.last_used_at === null ? 'Never' : timeAgo(key.last_used_at, now.value),
+              fullTime(key.created_at),
+            ])}
+          />
         )}
       </div>
     </div>

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { failureOf } from '../api/client';
 import type { List } from '../api/types';
 import { AddEntries, EntryTable } from '../parts/entry-table';
-import { Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
+import { Empty, Failed, PageHeading, Panel, Problem, Skeleton } from '../parts/panel';
 import { entriesView, listsView, moreEntries, openEntries, openLists, remove } from '../state/lists';
 import { addressOf } from '../state/route';
 import { entryCount } from '../text/words';
@@ -75,11 +75,7 @@ function OpenList({ list }: { readonly list: List }) {
             Find
           </button>
         </form>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem>{problem.value}</Problem>
         {failure && <Failed failure={failure} retry={() => void openEntries(list.name, sought.value.trim())} />}
         {!failure && !data && isLoading && <Skeleton lines={4} label="Loading entries" />}
         {!failure && data && data.entries.length === 0 && <Empty title="No entries" />}

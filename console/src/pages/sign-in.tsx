@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { provider } from '../api/provider';
-import { PageHeading, ShieldIcon } from '../parts/panel';
+import { PageHeading, Problem, ShieldIcon } from '../parts/panel';
 import { signedOutBecause, signIn, signInAtProvider } from '../state/session';
 
 const KEY_SHAPE = /^sk_(test|live)_[0-9A-Za-z]{38}$/;
@@ -72,11 +72,7 @@ export function SignInPage() {
           <input name="key" type="password" required autoComplete="off" spellcheck={false} />
           <small>Kept in memory only. Reloading the page signs you out.</small>
         </label>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem>{problem.value}</Problem>
         <button type="submit" class={provider ? 'button' : 'button primary'} disabled={isBusy.value}>
           {isBusy.value ? 'Signing in…' : 'Sign in'}
         </button>

@@ -5,7 +5,7 @@ import { fittingLists, type Listable, listablesOf, openLists, putOnList } from '
 import { addressOf } from '../state/route';
 import { session } from '../state/session';
 import { ExpiryField } from './entry-table';
-import { Panel } from './panel';
+import { Panel, Problem } from './panel';
 
 interface ListFormProps {
   readonly listable: Listable;
@@ -50,11 +50,7 @@ function ListForm({ listable, caseId, done, close }: ListFormProps) {
         <input name="reason" required maxLength={200} autoComplete="off" defaultValue={`Case ${caseId}`} />
       </label>
       <ExpiryField />
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem>{problem.value}</Problem>
       <div class="buttons">
         <button type="submit" class="button primary" disabled={isBusy.value}>
           {isBusy.value ? 'Adding…' : 'Add to list'}

@@ -5,13 +5,13 @@ import { decisionsView, moreDecisions, openDecisions, shownDecisions } from '../
 import { caseAddress, userAddress } from '../state/route';
 import { fullTime, nameOf, processorText, subjectOf, visible } from '../text/words';
 import { Score, Signals } from './labels';
-import { Empty, Failed, Skeleton } from './panel';
+import { Empty, Failed, Skeleton, WideTable } from './panel';
 
 const WORDS = { allow: 'Allowed', challenge: 'Challenged', review: 'In review', block: 'Blocked' } as const;
 const CLASSES = { allow: 'approved', challenge: 'open', review: 'open', block: 'rejected' } as const;
 
 /** What holds now, and who said so if it was not the service. */
-function InForce({ decision }: { readonly decision: ListedDecision }) {
+function CurrentDecision({ decision }: { readonly decision: ListedDecision }) {
   const { review } = decision;
   return (
     <span class="standing">
@@ -47,44 +47,23 @@ interface DecisionTableProps {
 
 /** Decisions, newest first. */
 export const DecisionTable = ({ decisions, label, isOfUser = false }: DecisionTableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-  <section class="entry-table decisions" tabIndex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Screened</th>
-          {!isOfUser && <th scope="col">User</th>}
-          <th scope="col">Attempt</th>
-          <th scope="col">Score</th>
-          <th scope="col">Decision</th>
-          <th scope="col">Why, and what was reported</th>
-        </tr>
-      </thead>
-      <tbody>
-        {decisions.map((each) => (
-          <tr key={each.decision_id}>
-            <th scope="row">{fullTime(each.decided_at)}</th>
-            {!isOfUser && (
-              <td>
-                <a href={userAddress(each.user_id)}>{visible(each.user_id)}</a>
-              </td>
-            )}
-            <td>{each.case_id ? <a href={caseAddress(each.case_id)}>{subjectOf(each)}</a> : subjectOf(each)}</td>
-            <td>
-              <Score value={each.risk_score} />
-            </td>
-            <td>
-              <InForce decision={each} />
-            </td>
-            <td>
-              <Reported decision={each} />
-              <Signals names={each.signals} most={3} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <WideTable
+    label={label}
+    region="entry-table decisions"
+    columns={['Screened', ...(isOfUser ? [] : ['User']), 'Attempt', 'Score', 'Decision', 'Why, and what was reported']}
+    rows={decisions.map((each) => [
+      each.decision_id,
+      fullTime(each.decided_at),
+      ...(isOfUser ? [] : [<a href={userAddress(each.user_id)}>{visible(each.user_id)}</a>]),
+      each.case_id ? <a href={caseAddress(each.case_id)}>{subjectOf(each)}</a> : subjectOf(each),
+      <Score value={each.risk_score} />,
+      <CurrentDecision decision={each} />,
+      <>
+        <Reported decision={each} />
+        <Signals names={each.signals} most={3} />
+      </>,
+    ])}
+  />
 );
 
 interface DecisionListProps {

@@ -3,7 +3,7 @@ import { failureOf } from '../api/client';
 import type { AddedEntries, List, ListEntry } from '../api/types';
 import { add } from '../state/lists';
 import { entryCount, fullTime, visible } from '../text/words';
-import { Panel } from './panel';
+import { Panel, Problem, WideTable } from './panel';
 
 interface EntryTableProps {
   readonly entries: readonly ListEntry[];
@@ -19,46 +19,20 @@ const expiry = (iso: string | null, nowMs: number): string => {
 export function EntryTable({ entries, remove }: EntryTableProps) {
   const nowMs = Date.now();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="entry-table" tabIndex={0} aria-label="Entries">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Value</th>
-            <th scope="col">Expires</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Added</th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ value, expires_at, reason, added_at, added_by_name }) => (
-            <tr key={value}>
-              <th scope="row">
-                <code>{visible(value)}</code>
-              </th>
-              <td>{expiry(expires_at, nowMs)}</td>
-              <td>{reason ?? '–'}</td>
-              <td>
-                {fullTime(added_at)} by {visible(added_by_name)}
-              </td>
-              <td>
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={`Remove ${visible(value)}`}
-                  onClick={() => void remove(value)}
-                >
-                  Remove
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <WideTable
+      label="Entries"
+      columns={['Value', 'Expires', 'Reason', 'Added', <span class="hidden">Actions</span>]}
+      rows={entries.map(({ value, expires_at, reason, added_at, added_by_name }) => [
+        value,
+        <code>{visible(value)}</code>,
+        expiry(expires_at, nowMs),
+        reason ?? '–',
+        `${fullTime(added_at)} by ${visible(added_by_name)}`,
+        <button type="button" class="button" aria-label={`Remove ${visible(value)}`} onClick={() => void remove(value)}>
+          Remove
+        </button>,
+      ])}
+    />
   );
 }
 
@@ -150,11 +124,7 @@ export function AddEntries({ list }: { readonly list: List }) {
           Reason
           <input name="reason" maxLength={200} autoComplete="off" />
         </label>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem>{problem.value}</Problem>
         {result.value && <Result added={result.value} />}
         <button type="submit" class="button primary" disabled={isBusy.value}>
           {isBusy.value ? 'Adding…' : 'Add'}

@@ -4,7 +4,7 @@ import type { Overview } from '../api/types';
 import { type Bar, Bars } from '../charts/bars';
 import { addressOf, type DecisionKind, FIRST_FILTER, type QueueFilter } from '../state/route';
 import { dollars, nameOf, percent, plural, spanTime, trendText, wholeNumber } from '../text/words';
-import { Panel } from './panel';
+import { Panel, Table } from './panel';
 
 type Totals = Omit<NonNullable<Overview['previous']>, 'warnings'>;
 
@@ -107,35 +107,24 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
 export function Workload({ overview }: { readonly overview: Overview }) {
   const { analysts } = overview.desk;
   if (analysts.length === 0) return <p class="muted">No case of this period was resolved.</p>;
+  const link = (analyst: string | null, count: number, status: QueueFilter['status']) =>
+    analyst === null ? (
+      wholeNumber(count)
+    ) : (
+      <a href={casesOf(overview, { status, by: analyst })}>{wholeNumber(count)}</a>
+    );
   return (
-    <table class="figures">
-      <thead>
-        <tr>
-          <th scope="col">Analyst</th>
-          <th scope="col">Resolved</th>
-          <th scope="col">Rejected</th>
-          <th scope="col">Average time</th>
-        </tr>
-      </thead>
-      <tbody>
-        {analysts.map(({ analyst, resolved, rejected, average_seconds }) => {
-          const link = (count: number, status: QueueFilter['status']) =>
-            analyst === null ? (
-              wholeNumber(count)
-            ) : (
-              <a href={casesOf(overview, { status, by: analyst })}>{wholeNumber(count)}</a>
-            );
-          return (
-            <tr key={analyst}>
-              <th scope="row">{analyst ?? 'Nobody named'}</th>
-              <td>{link(resolved, 'all')}</td>
-              <td>{link(rejected, 'rejected')}</td>
-              <td>{spanTime(average_seconds)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table
+      class="figures"
+      columns={['Analyst', 'Resolved', 'Rejected', 'Average time']}
+      rows={analysts.map(({ analyst, resolved, rejected, average_seconds }) => [
+        String(analyst),
+        analyst ?? 'Nobody named',
+        link(analyst, resolved, 'all'),
+        link(analyst, rejected, 'rejected'),
+        spanTime(average_seconds),
+      ])}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, h, type JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../api/client';
 import { isHelpOpen, shortcutsOn } from '../state/page';
@@ -125,6 +125,47 @@ export function ChartPanel({ title, class: className = '', children }: ChartPane
     </Panel>
   );
 }
+
+/** What went wrong, read out as it appears. */
+export const Problem = ({ children }: { readonly children: ComponentChildren }) =>
+  children ? (
+    <p class="problem" role="alert">
+      {children}
+    </p>
+  ) : null;
+
+interface TableProps {
+  readonly columns: readonly ComponentChildren[];
+  /** Each with its key and its cells, of which the first names the row. */
+  readonly rows: ReadonlyArray<readonly [key: string, ...cells: ComponentChildren[]]>;
+  readonly class?: string;
+}
+
+/** Rows under headings. */
+export const Table = ({ columns, rows, class: className = '' }: TableProps) => (
+  <table class={className}>
+    <thead>{h('tr', null, ...columns.map((column) => h('th', { scope: 'col' }, column)))}</thead>
+    <tbody>
+      {rows.map(([key, name, ...cells]) =>
+        h('tr', { key }, h('th', { scope: 'row' }, name), ...cells.map((cell) => h('td', null, cell))),
+      )}
+    </tbody>
+  </table>
+);
+
+interface WideTableProps extends TableProps {
+  readonly label: string;
+  /** The class of the region that scrolls. */
+  readonly region?: string;
+}
+
+/** A table that may be wider than the page. */
+export const WideTable = ({ label, region = 'entry-table', ...table }: WideTableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+  <section class={region} tabIndex={0} aria-label={label}>
+    <Table {...table} />
+  </section>
+);
 
 /** Grey bars in the shape of what is coming. */
 export const Skeleton = ({ lines, label }: { lines: number; label: string }) => (

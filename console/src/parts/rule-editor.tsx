@@ -7,7 +7,7 @@ import { session } from '../state/session';
 import { bodyOf, changesBetween, FRESH_RULE } from '../text/rule-words';
 import { visible } from '../text/words';
 import { ExpressionBox } from './expression-box';
-import { Panel } from './panel';
+import { Panel, Problem } from './panel';
 import { RuleDiff, RuleTrialPanel } from './rule-rollout';
 
 const ACTIONS: ReadonlyArray<readonly [action: RuleBody['action'], label: string]> = [
@@ -238,11 +238,7 @@ export function RuleEditor({ rule }: { readonly rule: Rule | undefined }) {
             change={(text) => change({ expression: text })}
           />
           <RuleFields body={body.value} isReadOnly={!canEdit} change={change} />
-          {outcome.value?.kind === 'failed' && (
-            <p class="problem" role="alert">
-              {outcome.value.message}
-            </p>
-          )}
+          <Problem>{outcome.value?.kind === 'failed' && outcome.value.message}</Problem>
           {outcome.value?.kind === 'stale' && (
             <StaleRule
               mine={body.value}

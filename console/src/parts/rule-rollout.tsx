@@ -20,7 +20,7 @@ import {
 import { nameOf, plural, visible, wholeNumber } from '../text/words';
 import { Facts } from './case-head';
 import { Ago } from './labels';
-import { Failed, Panel, Skeleton } from './panel';
+import { Failed, Panel, Problem, Skeleton } from './panel';
 
 interface ConfirmStepProps {
   readonly rule: Rule;
@@ -70,15 +70,9 @@ function ConfirmStep({ rule, step, close }: ConfirmStepProps) {
           {tested && tested !== 'failed' && changeText(step, tested)}
         </p>
       )}
-      {outcome.value?.kind === 'failed' && (
-        <p class="problem" role="alert">
-          {outcome.value.message}
-        </p>
-      )}
+      <Problem>{outcome.value?.kind === 'failed' && outcome.value.message}</Problem>
       {outcome.value?.kind === 'stale' && (
-        <p class="problem" role="alert">
-          Somebody changed this rule meanwhile. Close this, look at the history, then decide again.
-        </p>
+        <Problem>Somebody changed this rule meanwhile. Close this, look at the history, then decide again.</Problem>
       )}
       <div class="buttons">
         <button type="button" class="button primary" disabled={isBusy.value} onClick={() => void take()}>

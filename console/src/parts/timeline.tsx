@@ -4,7 +4,7 @@ import { commentProblem, loadTimeline, sendComment, timelineView } from '../stat
 import { session } from '../state/session';
 import { money, nameOf, processorText, visible } from '../text/words';
 import { Ago } from './labels';
-import { Failed, Panel, Skeleton } from './panel';
+import { Failed, Panel, Problem, Skeleton } from './panel';
 
 const MAX_COMMENT = 4000;
 
@@ -114,11 +114,7 @@ export function Timeline({ caseId }: { readonly caseId: string }) {
           <button type="submit" class="button small" disabled={isBusy.value}>
             Comment
           </button>
-          {commentProblem.value && (
-            <p class="problem" role="alert">
-              {commentProblem.value}
-            </p>
-          )}
+          <Problem>{commentProblem.value}</Problem>
         </form>
       )}
     </Panel>

@@ -6,7 +6,7 @@ import { loadProfile, profileView } from '../state/case-view';
 import { now } from '../state/page';
 import { countryName, fullTime, money, nameOf, plural, timeAgo, wholeNumber } from '../text/words';
 import { Facts } from './case-head';
-import { Empty, Failed, Panel, Skeleton } from './panel';
+import { Empty, Failed, Panel, Skeleton, Table } from './panel';
 
 type Activity = RiskProfile['recent_activity'];
 
@@ -63,28 +63,18 @@ export function RecentActivity({ activity }: { readonly activity: Activity }) {
   ];
   return (
     <>
-      <table class="figures">
-        <thead>
-          <tr>
-            <th scope="col">Last</th>
-            <th scope="col">Payments</th>
-            <th scope="col">Approx. total</th>
-          </tr>
-        </thead>
-        <tbody>
-          {SPANS.map(([span, label]) => (
-            <tr key={span}>
-              <th scope="row">{label}</th>
-              <td>{wholeNumber(transactions[span].count)}</td>
-              <td>
-                {transactions[span].count === 0
-                  ? '–'
-                  : money(Math.round(transactions[span].amount_usd), 'USD').replace(/\.00$/, '')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="figures"
+        columns={['Last', 'Payments', 'Approx. total']}
+        rows={SPANS.map(([span, label]) => [
+          span,
+          label,
+          wholeNumber(transactions[span].count),
+          transactions[span].count === 0
+            ? '–'
+            : money(Math.round(transactions[span].amount_usd), 'USD').replace(/\.00$/, ''),
+        ])}
+      />
       {happened.length > 0 && (
         <ul class="happened">
           {happened.map((line) => (

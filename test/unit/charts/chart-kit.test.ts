@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { asPercent, evenSteps, linearScale, roundSteps, roundUpTo } from '../../../shared/charts/axes';
-import { areaPath, gridLine, linePath, polylinePoints, stackValues } from '../../../shared/charts/svg-path';
+import { gridLine, polylinePoints, stackValues } from '../../../shared/charts/svg-path';
 
 const finite = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
@@ -71,15 +71,13 @@ describe('places', () => {
     [10, 20],
   ] as const;
 
-  it('become lines and areas', () => {
+  it('become lines', () => {
     expect(polylinePoints(upper)).toBe('0.0,5.0 10.0,1.0');
-    expect(linePath(upper)).toBe('M0.0,5.0L10.0,1.0');
-    expect(areaPath(upper, lower)).toBe('M0.0,5.0L10.0,1.0L10.0,20.0L0.0,20.0Z');
     expect(gridLine([42, 390], 17)).toBe('<line class="grid" x1="42" x2="390" y1="17.0" y2="17.0"/>');
   });
 
   it('that do not exist draw nothing', () => {
-    expect([polylinePoints([]), linePath([]), areaPath([], [])]).toEqual(['', '', '']);
+    expect(polylinePoints([])).toBe('');
   });
 });
 

@@ -3,7 +3,6 @@ import type { MetricProperties, Widget } from '../../../local/cloudwatch/graph-s
 import { evaluateMath } from '../../../local/cloudwatch/metric-math';
 import { metricStore, type Points } from '../../../local/cloudwatch/metric-store';
 import { dashboardPages, runbookLink } from '../../../local/dashboard/dashboard-page';
-import { drawGraph } from '../../../local/dashboard/draw-graph';
 import { localPage } from '../../../local/gateway/local-pages';
 import type { Stacks } from '../../../local/template/resolve-stack';
 
@@ -157,11 +156,17 @@ describe('dashboard page', () => {
       expect(page).toContain('aria-label="Is it fast?: slowest 100"');
     });
 
-    it('draws a limit to scale where it is near, and points to one that is far away', async () => {
+    it('draws a limit to scale where it is near, and names one that is far away', async () => {
       expect(await withLimit(200)).toContain('<line class="limit"');
       const far = await withLimit(100_000);
       expect(far).not.toContain('<line class="limit"');
-      expect(far).toContain('↑ too slow (100 k)');
+      expect(far).toContain('too slow <b>100K</b>');
+    });
+
+    it('draws sparse values as points: a line through them would say that there were values in between', async () => {
+      const page = await drawn(graph({ title: 'x?', metrics: [latency] }));
+      expect(page.split('<circle').length - 1).toBe(3);
+      expect(page).not.toContain('<polyline');
     });
 
     it('without data says that there is none, and one that cannot be drawn says why', async () => {
@@ -213,24 +218,6 @@ describe('dashboard page', () => {
     expect(page).toContain('<strong>Nobody hears</strong>');
     expect(page).not.toContain('**');
     expect(page).not.toContain('<img');
-  });
-});
-
-describe('draw graph', () => {
-  const range = { fromMs: 0, toMs: 600_000, periodMs: 10_000 };
-  const dotsOf = (points: readonly (number | undefined)[]): number => {
-    const series = { label: 'x', color: '#000', axis: 'left' as const, points };
-    return drawGraph([series], {}, range, { width: 400, height: 200, label: 'x' }).split('<circle').length - 1;
-  };
-  const sixty = (value: (at: number) => number | undefined) => Array.from({ length: 60 }, (_, at) => value(at));
-
-  it('draws sparse values as points: a line through them would say that there were values in between', () => {
-    expect(dotsOf(sixty((at) => (at % 4 === 0 ? 1 : undefined)))).toBe(15);
-  });
-
-  it('draws a value between two gaps as a point, and the rest as a line', () => {
-    expect(dotsOf(sixty((at) => (at === 30 || at === 32 || at === 33 ? undefined : 1)))).toBe(1);
-    expect(dotsOf(sixty(() => 1))).toBe(0);
   });
 });
 

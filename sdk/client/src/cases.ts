@@ -1,5 +1,5 @@
 import { type CallOptions, FraudScreeningError, type PostOptions } from './options';
-import { pathOf, type Transport } from './request';
+import { pathOf, Resource } from './request';
 import type {
   Case,
   CaseComment,
@@ -40,21 +40,15 @@ export interface CaseSearch extends CaseQuery {
   readonly cursor?: string | undefined;
 }
 
-export class Cases {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Cases extends Resource {
   /** One page, newest first. */
   list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<CaseList> {
-    return this.#transport.send({ method: 'GET', path: '/v1/cases', query, options });
+    return this.send({ method: 'GET', path: '/v1/cases', query, options });
   }
 
   /** One page of a search. */
   search(query: CaseSearch, options?: CallOptions): Promise<CaseList> {
-    return this.#transport.send({
+    return this.send({
       method: 'GET',
       path: '/v1/cases',
       query: { ...query, sort: query.sort ?? 'newest' },
@@ -86,21 +80,21 @@ export class Cases {
   }
 
   get(caseId: string, options?: CallOptions): Promise<Case> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/cases/{}', caseId), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/cases/{}', caseId), options });
   }
 
   /** Claims an open case for 15 minutes, or renews your claim. Throws `case_claimed` while somebody else has it. */
   claim(caseId: string, request: ClaimCaseRequest = {}, options?: PostOptions): Promise<Case> {
-    return this.#transport.send({ method: 'POST', path: pathOf('/v1/cases/{}/claim', caseId), body: request, options });
+    return this.send({ method: 'POST', path: pathOf('/v1/cases/{}/claim', caseId), body: request, options });
   }
 
   /** Ends a claim before its time. Name the holder unless the key is the holder's own. */
   release(caseId: string, query: ClaimCaseRequest = {}, options?: CallOptions): Promise<void> {
-    return this.#transport.send({ method: 'DELETE', path: pathOf('/v1/cases/{}/claim', caseId), query, options });
+    return this.send({ method: 'DELETE', path: pathOf('/v1/cases/{}/claim', caseId), query, options });
   }
 
   comment(caseId: string, request: CommentCaseRequest, options?: PostOptions): Promise<CaseComment> {
-    return this.#transport.send({
+    return this.send({
       method: 'POST',
       path: pathOf('/v1/cases/{}/comments', caseId),
       body: request,
@@ -110,18 +104,18 @@ export class Cases {
 
   /** Everything that happened to the subject of a case, oldest first. */
   timeline(caseId: string, options?: CallOptions): Promise<CaseTimeline> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/cases/{}/timeline', caseId), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/cases/{}/timeline', caseId), options });
   }
 
   /** Resolves up to 100 cases; `results` tells how each ended. None is ever decided twice. */
   resolveAll(request: ResolveCasesRequest, options?: PostOptions): Promise<CaseResults> {
-    return this.#transport.send({ method: 'POST', path: '/v1/cases/resolve', body: request, options });
+    return this.send({ method: 'POST', path: '/v1/cases/resolve', body: request, options });
   }
 
   /** Closes an open case. Throws `case_not_open` when somebody was faster or the case has expired. */
   async resolve(caseId: string, request: ResolveCaseRequest, options?: CallOptions): Promise<Case> {
     try {
-      return await this.#transport.send({
+      return await this.send({
         method: 'PUT',
         path: pathOf('/v1/cases/{}', caseId),
         body: request,

@@ -1,5 +1,5 @@
-import { type CallOptions, FraudScreeningError, type PostOptions } from './options';
-import { pathOf, type Transport } from './request';
+import type { CallOptions, PostOptions } from './options';
+import { pathOf, Resource } from './request';
 import type {
   AddedListEntries,
   AddListEntriesRequest,
@@ -17,37 +17,27 @@ export interface ListEntryQuery {
   readonly value?: string | undefined;
 }
 
-/** An earlier try has deleted it and its answer was lost. */
-const isGone = (error: unknown): boolean =>
-  error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
-
-export class Lists {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Lists extends Resource {
   /** Creates a list, or changes its effect and note. */
   put(name: string, request: PutListRequest, options?: CallOptions): Promise<List> {
-    return this.#transport.send({ method: 'PUT', path: pathOf('/v1/lists/{}', name), body: request, options });
+    return this.send({ method: 'PUT', path: pathOf('/v1/lists/{}', name), body: request, options });
   }
 
   list(options?: CallOptions): Promise<All> {
-    return this.#transport.send({ method: 'GET', path: '/v1/lists', options });
+    return this.send({ method: 'GET', path: '/v1/lists', options });
   }
 
   get(name: string, options?: CallOptions): Promise<List> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/lists/{}', name), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/lists/{}', name), options });
   }
 
   delete(name: string, options?: CallOptions): Promise<void> {
-    return this.#delete(pathOf('/v1/lists/{}', name), options);
+    return this.remove({ path: pathOf('/v1/lists/{}', name), options });
   }
 
   /** Adds up to 1,000 entries. Those that are rejected do not affect the others. */
   addEntries(name: string, request: AddListEntriesRequest, options?: PostOptions): Promise<AddedListEntries> {
-    return this.#transport.send({
+    return this.send({
       method: 'POST',
       path: pathOf('/v1/lists/{}/entries', name),
       body: request,
@@ -61,7 +51,7 @@ export class Lists {
     query: ListEntryQuery & { readonly cursor?: string | undefined } = {},
     options?: CallOptions,
   ): Promise<ListEntryPage> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/lists/{}/entries', name), query, options });
+    return this.send({ method: 'GET', path: pathOf('/v1/lists/{}/entries', name), query, options });
   }
 
   /** Every entry, page by page as you ask for them. */
@@ -75,14 +65,6 @@ export class Lists {
   }
 
   deleteEntry(name: string, value: string, options?: CallOptions): Promise<void> {
-    return this.#delete(pathOf('/v1/lists/{}/entries/{}', name, value), options);
-  }
-
-  async #delete(path: string, options: CallOptions | undefined): Promise<void> {
-    try {
-      await this.#transport.send({ method: 'DELETE', path, options });
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
+    return this.remove({ path: pathOf('/v1/lists/{}/entries/{}', name, value), options });
   }
 }

@@ -171,3 +171,26 @@ export function createTransport(options: ClientOptions): Transport {
 
   return { runtime, send };
 }
+
+/** Calls about one kind of thing. */
+export abstract class Resource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  protected send<Answer>(call: Call): Promise<Answer> {
+    return this.#transport.send(call);
+  }
+
+  /** Deletes. It is not a failure if an earlier try has deleted it and its answer was lost. */
+  protected async remove(call: Omit<Call, 'method'>): Promise<void> {
+    try {
+      await this.send({ ...call, method: 'DELETE' });
+    } catch (error) {
+      const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
+      if (!isGone) throw error;
+    }
+  }
+}

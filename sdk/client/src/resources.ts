@@ -1,6 +1,6 @@
 import { type ConstructOptions, constructEvent, type ReceivedHeaders, type WebhookEvent } from './construct-event';
-import { type CallOptions, FraudScreeningError, type PostOptions } from './options';
-import { pathOf, type Transport } from './request';
+import type { CallOptions, PostOptions } from './options';
+import { pathOf, Resource } from './request';
 import type {
   ApiKeyList,
   CreatedWebhook,
@@ -29,7 +29,7 @@ import type {
 /** Decisions of a user, or of a kind: `user_id`, `outcome`, or a `decision` other than `allow`, is required. */
 export interface DecisionQuery {
   readonly user_id?: string | undefined;
-  /** The decision in force: a person's, else the automated one. */
+  /** The current decision: a person's, else the automated one. */
   readonly decision?: DecisionName | undefined;
   /** Payments that were allowed, and that somebody outside reported as fraud. */
   readonly outcome?: 'missed_fraud' | undefined;
@@ -42,26 +42,20 @@ export interface DecisionQuery {
 }
 
 /** Decisions, by their own id or by that of the transaction or event. */
-export class Decisions {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Decisions extends Resource {
   get(id: string, options?: CallOptions): Promise<ReportedDecision> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
   }
 
   /** Overrides a decision by hand: `block` says it was fraud, `allow` that it was not. */
   review(id: string, request: ReviewDecisionRequest, options?: PostOptions): Promise<Decision> {
     const path = pathOf('/v1/decisions/{}/review', id);
-    return this.#transport.send({ method: 'POST', path, body: request, options });
+    return this.send({ method: 'POST', path, body: request, options });
   }
 
   /** One page, newest first; `next_cursor` leads to the next one. */
   list(query: DecisionQuery & { readonly cursor?: string | undefined }, options?: CallOptions): Promise<DecisionList> {
-    return this.#transport.send({ method: 'GET', path: '/v1/decisions', query, options });
+    return this.send({ method: 'GET', path: '/v1/decisions', query, options });
   }
 
   /** Every decision that matches, newest first, page by page as you ask for them. */
@@ -81,20 +75,14 @@ export interface DeliveryQuery {
 }
 
 /** What was sent to a webhook endpoint in the last 30 days. */
-export class Deliveries {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Deliveries extends Resource {
   /** One page, newest first. */
   list(
     webhookId: string,
     query: DeliveryQuery & { readonly offset?: number | undefined } = {},
     options?: CallOptions,
   ): Promise<DeliveryList> {
-    return this.#transport.send({
+    return this.send({
       method: 'GET',
       path: pathOf('/v1/webhooks/{}/deliveries', webhookId),
       query,
@@ -128,39 +116,27 @@ export class Deliveries {
   /** Sends the message of a delivery once more: the same id and bytes, in a new delivery. */
   redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<Delivery> {
     const path = pathOf('/v1/webhooks/{}/deliveries/{}/redeliver', webhookId, deliveryId);
-    return this.#transport.send({ method: 'POST', path, options });
+    return this.send({ method: 'POST', path, options });
   }
 }
 
-export class Keys {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Keys extends Resource {
   /** Whose key this is, and what it may do. */
   me(options?: CallOptions): Promise<Me> {
-    return this.#transport.send({ method: 'GET', path: '/v1/me', options });
+    return this.send({ method: 'GET', path: '/v1/me', options });
   }
 
   /** The keys of the account, without the keys themselves; for admins. */
   list(options?: CallOptions): Promise<ApiKeyList> {
-    return this.#transport.send({ method: 'GET', path: '/v1/keys', options });
+    return this.send({ method: 'GET', path: '/v1/keys', options });
   }
 }
 
 /** What became of transactions and events: chargebacks, fraud warnings, reports. */
-export class Outcomes {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Outcomes extends Resource {
   /** Reports an outcome. The same `source_id` and `type` again return the same response and have no second effect. */
   record(request: RecordOutcomeRequest, options?: PostOptions): Promise<Outcome> {
-    return this.#transport.send({ method: 'POST', path: '/v1/outcomes', body: request, options });
+    return this.send({ method: 'POST', path: '/v1/outcomes', body: request, options });
   }
 }
 
@@ -171,34 +147,22 @@ export interface OverviewQuery {
   readonly end_date?: string | Date | undefined;
 }
 
-export class Overviews {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Overviews extends Resource {
   /** The account's counts per hour, or per day when the range starts more than eight days back. */
   get(query: OverviewQuery = {}, options?: CallOptions): Promise<Overview> {
-    return this.#transport.send({ method: 'GET', path: '/v1/overview', query, options });
+    return this.send({ method: 'GET', path: '/v1/overview', query, options });
   }
 }
 
-export class Users {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Users extends Resource {
   /** What is known of a user of yours. Throws `not_found` for one that was never seen. */
   riskProfile(userId: string, options?: CallOptions): Promise<RiskProfile> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
   }
 
   /** What a user was seen with, and who else was: two hops, at most 50 nodes. */
   links(userId: string, options?: CallOptions): Promise<UserLinks> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/users/{}/links', userId), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/users/{}/links', userId), options });
   }
 
   /** Everything held about a user, in parts: pass `next_cursor` for the next one. */
@@ -207,55 +171,43 @@ export class Users {
     query: { readonly cursor?: string | undefined } = {},
     options?: PostOptions,
   ): Promise<UserExport> {
-    return this.#transport.send({ method: 'POST', path: pathOf('/v1/users/{}/export', userId), query, options });
+    return this.send({ method: 'POST', path: pathOf('/v1/users/{}/export', userId), query, options });
   }
 
   /** Erases a user: the profile at once, the rest within 24 hours. */
   erase(userId: string, options?: CallOptions): Promise<RequestedErasure> {
-    return this.#transport.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), options });
+    return this.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), options });
   }
 
   /** How far an erasure has come. */
   erasure(erasureId: string, options?: CallOptions): Promise<Erasure> {
-    return this.#transport.send({ method: 'GET', path: pathOf('/v1/erasures/{}', erasureId), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/erasures/{}', erasureId), options });
   }
 
   /** Takes back what fraud labels did to a victim's user, devices and cards. */
   forgetLabels(userId: string, reason: string, options?: PostOptions): Promise<ForgottenLabels> {
     const path = pathOf('/v1/users/{}/forget-labels', userId);
-    return this.#transport.send({ method: 'POST', path, body: { reason }, options });
+    return this.send({ method: 'POST', path, body: { reason }, options });
   }
 }
 
-export class WebhookEndpoints {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class WebhookEndpoints extends Resource {
   /** Registers an endpoint. `signing_secret` is in this answer and never again. */
   create(request: CreateWebhookRequest, options?: PostOptions): Promise<CreatedWebhook> {
-    return this.#transport.send({ method: 'POST', path: '/v1/webhooks', body: request, options });
+    return this.send({ method: 'POST', path: '/v1/webhooks', body: request, options });
   }
 
   list(options?: CallOptions): Promise<WebhookList> {
-    return this.#transport.send({ method: 'GET', path: '/v1/webhooks', options });
+    return this.send({ method: 'GET', path: '/v1/webhooks', options });
   }
 
-  async delete(webhookId: string, options?: CallOptions): Promise<void> {
-    try {
-      await this.#transport.send({ method: 'DELETE', path: pathOf('/v1/webhooks/{}', webhookId), options });
-    } catch (error) {
-      // An earlier try has deleted it and its answer was lost.
-      const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
-      if (!isGone) throw error;
-    }
+  delete(webhookId: string, options?: CallOptions): Promise<void> {
+    return this.remove({ path: pathOf('/v1/webhooks/{}', webhookId), options });
   }
 
   /** Sends a message of the type `webhook.test`, to see whether it arrives. */
   test(webhookId: string, options?: PostOptions): Promise<Delivery> {
-    return this.#transport.send({ method: 'POST', path: pathOf('/v1/webhooks/{}/test', webhookId), options });
+    return this.send({ method: 'POST', path: pathOf('/v1/webhooks/{}/test', webhookId), options });
   }
 
   /** See `constructEvent`, which needs no client. */

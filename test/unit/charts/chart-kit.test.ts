@@ -66,10 +66,6 @@ describe('places', () => {
     [0, 5.04],
     [10, 1],
   ] as const;
-  const lower = [
-    [0, 20],
-    [10, 20],
-  ] as const;
 
   it('become lines', () => {
     expect(polylinePoints(upper)).toBe('0.0,5.0 10.0,1.0');

@@ -2,6 +2,7 @@ import './state/page';
 import { useSignalEffect } from '@preact/signals';
 import { render } from 'preact';
 import { CasePage } from './pages/case';
+import { DeclarationsPage } from './pages/declarations';
 import { KeysPage } from './pages/keys';
 import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
@@ -13,6 +14,7 @@ import { Help } from './parts/panel';
 import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase, closeTimeline } from './state/case-view';
+import { closeDeclarations } from './state/declarations';
 import { closeLists } from './state/lists';
 import { closeDecisions, closeKeys, closeOverview, closeUser } from './state/loadable';
 import { isHelpOpen, useShortcuts } from './state/page';
@@ -30,6 +32,7 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   lists: 'Lists',
   keys: 'Keys',
   rules: 'Rules',
+  declarations: 'Definitions',
 };
 
 function Page() {
@@ -51,6 +54,8 @@ function Page() {
       return <ListsPage open={at.list} />;
     case 'rules':
       return <RulesPage open={at.rule} isNew={at.isNew === true} />;
+    case 'declarations':
+      return <DeclarationsPage {...at} />;
     default:
       return at satisfies never;
   }
@@ -67,6 +72,7 @@ function SignedIn() {
     l: () => goTo({ page: 'lists' }),
     d: () => goTo({ page: 'decisions', kind: 'block', from: '', to: '' }),
     e: () => goTo({ page: 'rules' }),
+    f: () => goTo({ page: 'declarations' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -94,6 +100,7 @@ export function App() {
     closeLists();
     closeKeys();
     closeRules();
+    closeDeclarations();
     document.title = 'Review console';
   });
   if (session.value) return <SignedIn />;

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schemas/case';
+import type { attributeList, counterList, eventTypeList } from '../../../shared/schemas/declaration';
 import type { apiKeys, caseResults, me, timeline } from '../../../shared/schemas/desk';
 import type { linkGraph } from '../../../shared/schemas/links';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
@@ -31,6 +32,12 @@ export type Lists = Answer<typeof listCollection>;
 export type EntryPage = Answer<typeof entryPage>;
 export type ListEntry = EntryPage['entries'][number];
 export type AddedEntries = Answer<typeof addedEntries>;
+/** An account's own words, by kind. */
+export interface Declarations {
+  readonly attributes: Answer<typeof attributeList>['attributes'];
+  readonly event_types: Answer<typeof eventTypeList>['event_types'];
+  readonly counters: Answer<typeof counterList>['counters'];
+}
 export type RuleList = Answer<typeof ruleList>;
 export type Rule = RuleList['rules'][number];
 export type RuleVersions = Answer<typeof ruleVersions>;

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { declaredNames } from '../state/declarations';
 import { listNames } from '../state/rules';
 import { completed, completions, type KnownName, type TypedWord, typedWord } from '../text/rule-words';
 
@@ -17,6 +18,7 @@ interface ExpressionBoxProps {
 }
 
 const knownNames = (): KnownName[] => [
+  ...declaredNames(),
   ...RULE_NAMES,
   ...listNames.value.map((name) => ({
     name: /^\w+$/.test(name) ? `lists.${name}` : `lists["${name}"]`,

@@ -235,6 +235,7 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['w', 'Who the user of a case is connected with'],
   ['l', 'Lists'],
   ['e', 'Rules'],
+  ['f', 'Definitions'],
   ['?', 'Show this help'],
 ];
 

@@ -77,6 +77,9 @@ function Navigation() {
       <a href={addressOf({ page: 'rules' })} {...current(page === 'rules')}>
         Rules
       </a>
+      <a href={addressOf({ page: 'declarations' })} {...current(page === 'declarations')}>
+        Definitions
+      </a>
     </nav>
   );
 }

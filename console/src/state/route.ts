@@ -35,7 +35,17 @@ export type Route =
   | { readonly page: 'keys' }
   | { readonly page: 'lists'; readonly list?: string | undefined }
   /** `rule` is one of them; a new one is written under no name. */
-  | { readonly page: 'rules'; readonly rule?: string | undefined; readonly isNew?: boolean | undefined };
+  | { readonly page: 'rules'; readonly rule?: string | undefined; readonly isNew?: boolean | undefined }
+  /** One of a kind; a new one is written under no name. */
+  | {
+      readonly page: 'declarations';
+      readonly kind?: DeclarationKind | undefined;
+      readonly name?: string | undefined;
+      readonly isNew?: boolean | undefined;
+    };
+
+export const DECLARATION_KINDS = ['attributes', 'event_types', 'counters'] as const;
+export type DeclarationKind = (typeof DECLARATION_KINDS)[number];
 
 export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', by: '', page: 1 };
 
@@ -44,11 +54,11 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const instant = (text: string | null): string => (text && TIME.test(text) ? text : '');
 const day = (text: string | null): string => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : instant(text));
 
-/** The user ID in a path; undefined for one that cannot be read. */
-function userIn(path: string): string | undefined {
-  if (!path.startsWith('users/')) return undefined;
+/** The ID at the end of a path; undefined for one that cannot be read. */
+function idIn(path: string, begin: string): string | undefined {
+  if (!path.startsWith(begin)) return undefined;
   try {
-    return decodeURIComponent(path.slice('users/'.length)).slice(0, 128) || undefined;
+    return decodeURIComponent(path.slice(begin.length)).slice(0, 128) || undefined;
   } catch {
     return undefined;
   }
@@ -60,7 +70,7 @@ export function routeOf(hash: string): Route {
   const query = new URLSearchParams(search);
   const [, caseId] = /^cases\/(case_[0-9A-Z]{26})$/.exec(path) ?? [];
   if (caseId) return { page: 'case', caseId };
-  const userId = userIn(path);
+  const userId = idIn(path, 'users/');
   if (userId) return { page: 'user', userId };
   if (path === 'keys') return { page: 'keys' };
   if (path === 'decisions') {
@@ -73,6 +83,11 @@ export function routeOf(hash: string): Route {
   if (list !== undefined || path === 'lists') return { page: 'lists', list };
   const [, rule] = /^rules(?:\/([a-z][a-z0-9_-]{0,62}))?$/.exec(path) ?? [];
   if (rule !== undefined || path === 'rules') return { page: 'rules', rule, isNew: query.has('new') };
+  const [, kindIn] = /^definitions(?:\/(\w+)(?:\/|$)|$)/.exec(path) ?? [];
+  const kind = DECLARATION_KINDS.find((known) => known === kindIn);
+  if (kind !== undefined || path === 'definitions') {
+    return { page: 'declarations', kind, name: idIn(path, `definitions/${kind}/`), isNew: query.has('new') };
+  }
   const status = STATUSES.find((known) => known === query.get('status')) ?? FIRST_FILTER.status;
   const page = Math.max(1, Math.floor(Number(query.get('page')) || 1));
   const user = (query.get('user') ?? '').slice(0, 128);
@@ -88,6 +103,11 @@ export function addressOf(route: Route): string {
   if (route.page === 'keys') return '#/keys';
   if (route.page === 'user') return `#/users/${encodeURIComponent(route.userId)}`;
   if (route.page === 'rules') return route.rule ? `#/rules/${route.rule}` : `#/rules${route.isNew ? '?new' : ''}`;
+  if (route.page === 'declarations') {
+    const { kind, name, isNew } = route;
+    const parts = [kind, ...(name === undefined ? [] : [encodeURIComponent(name)])];
+    return kind === undefined ? '#/definitions' : `#/definitions/${parts.join('/')}${isNew ? '?new' : ''}`;
+  }
   const query = new URLSearchParams();
   if (route.page === 'decisions') {
     query.set('kind', route.kind);

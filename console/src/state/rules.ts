@@ -3,6 +3,7 @@ import { failureOf, hasCode } from '../api/client';
 import { getLists } from '../api/list-routes';
 import { deleteRule, getRule, getRules, getVersions, putRule, testRule } from '../api/routes';
 import type { Rule, RuleBody, RuleTrial, RuleVersions } from '../api/types';
+import { openDeclarations } from './declarations';
 import { loader } from './loadable';
 import { announce } from './page';
 import { session } from './session';
@@ -31,7 +32,7 @@ let testing: AbortController | undefined;
 /** Fetches the rules; then, one by one, how precise those are that run. */
 export async function openRules(): Promise<void> {
   await rules.load(async (abort) => (await getRules(abort)).rules, true);
-  const [lists] = await Promise.allSettled([getLists()]);
+  const [lists] = await Promise.allSettled([getLists(), openDeclarations()]);
   if (lists.status === 'fulfilled') listNames.value = lists.value.lists.map(({ name }) => name);
   testing?.abort();
   testing = new AbortController();

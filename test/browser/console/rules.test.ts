@@ -1,4 +1,5 @@
-import { call, newAccount } from '../../support/api';
+import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
+import { admin, call, newAccount } from '../../support/api';
 import { describeInBrowser } from '../../support/machine/chromium';
 import { expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 
@@ -118,6 +119,96 @@ describeInBrowser('the lists', () => {
 
     await page.getByRole('link', { name: /stolen/ }).click();
     await page.getByText('No entries').waitFor();
+    await expectAccessible(analyst);
+  });
+});
+
+describeInBrowser('the definitions', () => {
+  useConsole();
+
+  it('are declared, changed and deleted by an admin, and completed in rules', async () => {
+    const { key } = await newAccount();
+    const analyst = await openConsole('#/definitions');
+    await signIn(analyst, key);
+    const { page } = analyst;
+    const field = (label: string) => page.getByLabel(label, { exact: true });
+    const saved = () => page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+
+    await page.getByRole('link', { name: 'New attribute' }).click();
+    await field('Key').fill('items');
+    await field('Type').selectOption('Number');
+    await field('Note').fill('Items in the basket');
+    await save.click();
+    await saved();
+
+    await page.getByRole('link', { name: 'New event type' }).click();
+    await field('Name').fill('gift_card_bought');
+    await field('Amount').selectOption('Required');
+    await field('Required attributes').fill('items');
+    await field('Review from score').fill('40');
+    await expectAccessible(analyst);
+    await save.press('Enter');
+    await saved();
+
+    await page.getByRole('link', { name: 'New counter' }).click();
+    await field('Name').fill('gift_cards_per_user');
+    await field('Of').fill('gift_card_bought, nothing');
+    await field('Count').selectOption('Sum');
+    await field('Value').fill('attr.items');
+    await field('By').fill('user_id, attr.country');
+    await field('Window').selectOption('24 hours');
+    await field('Only where').fill('attr.items > 1');
+    await save.click();
+    await page.getByRole('alert').getByText('of: must be of').waitFor();
+    await field('Of').fill('gift_card_bought');
+    await save.click();
+    await page.getByText('Counting since').waitFor();
+    await page.getByText('costs 1 write unit').waitFor();
+    await expectAccessible(analyst);
+    expect((await call('GET', '/v1/counters/gift_cards_per_user', { key })).json).toMatchObject({
+      ...{ of: ['gift_card_bought'], count: 'sum', value: 'attr.items', by: ['user_id', 'attr.country'] },
+      ...{ window: '24h', where: 'attr.items > 1', note: null, version: 1 },
+    });
+    expect((await call('GET', '/v1/event-types', { key })).json.event_types.at(-1)).toMatchObject({
+      ...{ name: 'gift_card_bought', amount: 'required', required: ['items'], review_threshold: 40 },
+    });
+
+    // What is needed is not deleted, and the page says by what.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('link', { name: /^items/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alert').getByText('counter gift_cards_per_user needs').waitFor();
+    await expectAccessible(analyst);
+
+    await page.getByRole('link', { name: 'Rules' }).click();
+    const box = field('Condition');
+    await box.pressSequentially('counters.g');
+    await page.getByRole('option', { name: /^counters\.gift_cards_per_user/ }).waitFor();
+    await box.press('Enter');
+    await box.pressSequentially(' > 3 && attr.it');
+    await page.getByRole('option', { name: /^attr\.items.*Items in the basket/ }).click();
+    expect(await box.inputValue()).toBe('counters.gift_cards_per_user > 3 && attr.items');
+
+    await page.locator('h1').focus();
+    await page.keyboard.press('f');
+    await page.getByRole('link', { name: /^gift_cards_per_user/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: /^gift_cards_per_user/ }).waitFor({ state: 'detached' });
+    expect((await call('GET', '/v1/counters', { key })).json.counters).toEqual([]);
+  });
+
+  it('are shown to those who may not change them', async () => {
+    const { key, account_id } = await newAccount();
+    await call('PUT', '/v1/attributes/items', { key, body: { type: 'number' } });
+    const analyst = await openConsole('#/definitions/attributes/items');
+    await signIn(analyst, (await createKey(admin(), account_id, null, { role: 'readonly', person: 'rea' })).key);
+    const { page } = analyst;
+    const field = page.getByLabel('Type', { exact: true });
+    await field.waitFor();
+    expect(await field.isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.getByText('Built in: login').waitFor();
     await expectAccessible(analyst);
   });
 });

@@ -1,0 +1,59 @@
+import { call, failureOf } from '../api/client';
+import type { Declarations } from '../api/types';
+import type { KnownName } from '../text/rule-words';
+import { loader } from './loadable';
+import { announce } from './page';
+import { DECLARATION_KINDS, type DeclarationKind } from './route';
+
+const declarations = loader<Declarations>();
+
+/** Attributes, event types and counters that the account has declared. */
+export const declarationsView = declarations.state;
+
+const pathOf = (kind: DeclarationKind, name?: string): string =>
+  `/v1/${kind.replace('_', '-')}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+
+export const openDeclarations = (): Promise<void> =>
+  declarations.load(async (signal) => {
+    const read = async (kind: DeclarationKind) => call<Partial<Declarations>>('GET', pathOf(kind), { signal });
+    return Object.assign({}, ...(await Promise.all(DECLARATION_KINDS.map(read)))) as Declarations;
+  }, true);
+
+/** Does it, then shows what is declared; returns why not if the service refused. */
+async function change(done: string, work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === 'offline') return 'Cannot reach the service. Nothing was saved.';
+    return failure.message;
+  }
+  announce(done);
+  await openDeclarations();
+  return undefined;
+}
+
+export const saveDeclaration = (kind: DeclarationKind, name: string, body: object): Promise<string | undefined> =>
+  change(`${name} saved`, () => call('PUT', pathOf(kind, name), { body }));
+
+export const removeDeclaration = (kind: DeclarationKind, name: string): Promise<string | undefined> =>
+  change(`${name} deleted`, () => call('DELETE', pathOf(kind, name)));
+
+export const closeDeclarations = (): void => declarations.reset();
+
+/** The names that declarations add to rules. */
+export function declaredNames(): KnownName[] {
+  const { attributes = [], counters = [] } = declarations.state.value.data ?? {};
+  return [
+    ...attributes.map(({ key, type, note }) => ({
+      name: /^[A-Za-z_]\w*$/.test(key) ? `attr.${key}` : `attr[${JSON.stringify(key)}]`,
+      type,
+      description: `${type}${note ? `: ${note}` : ''}`,
+    })),
+    ...counters.map((counter) => ({
+      name: `counters.${counter.name}`,
+      type: 'number',
+      description: counter.note ?? `${counter.count} by ${counter.by.join(', ')} in ${counter.window}`,
+    })),
+  ];
+}

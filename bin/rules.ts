@@ -1,33 +1,93 @@
 import { readFileSync } from 'node:fs';
-import { FraudScreening } from '../sdk/client/src';
+import { FraudScreeningError } from '../sdk/client/src';
+import { createTransport, pathOf } from '../sdk/client/src/request';
+import type { RuleTest } from '../sdk/client/src/types';
 import { type Given, needWord, runCommand, UsageError } from '../shared/cli/command-line';
 import { type CommandTable, readCommand } from '../shared/cli/command-table';
-import { type RuleFile, readRuleFile } from '../shared/cli/rule-file';
-import { planRules, type RulePlan } from './rules/plan-rules';
+import {
+  type Bodies,
+  membersOf,
+  type Policy,
+  readPolicyFile,
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionName,
+} from '../shared/cli/policy-file';
+import { isDeclared, type Listed, nameOf, type PolicyPlan, type PolicyStep, planPolicy } from './rules/plan-policy';
 import { testLine } from './rules/test-line';
 
-function rulesOf(given: Given): RuleFile {
+type Account = Readonly<Partial<Record<SectionName, readonly Listed[]>>>;
+type Transport = ReturnType<typeof createTransport>;
+
+function transportOf({ texts }: Given): Transport {
+  const { url: baseUrl = 'http://localhost:3000', 'key-file': keyFile } = texts;
+  if (keyFile === undefined) throw new UsageError('--key-file is required: a file with an API key in it');
+  return createTransport({ apiKey: readFileSync(keyFile, 'utf8').trim(), baseUrl });
+}
+
+/** What a caller can mend is told in a sentence. */
+async function send<Answer>(transport: Transport, call: Parameters<Transport['send']>[0]): Promise<Answer> {
+  try {
+    return (await transport.send(call)) as Answer;
+  } catch (error) {
+    if (!(error instanceof FraudScreeningError) || error.code === undefined) throw error;
+    throw new UsageError(`${call.method} ${call.path}: ${error.message}`);
+  }
+}
+
+/** Everything that the account has in sections that the API serves. */
+async function accountOf(transport: Transport): Promise<Account> {
+  const read = async (section: SectionName) => {
+    const answer = await send<Readonly<Record<string, unknown>>>(transport, {
+      method: 'GET',
+      path: SECTIONS[section].path,
+    });
+    return [section, answer[section] as readonly Listed[]] as const;
+  };
+  return Object.fromEntries(await Promise.all(SECTION_NAMES.map(read)));
+}
+
+const existingOf = (account: Account) =>
+  Object.fromEntries(
+    SECTION_NAMES.map((section): [SectionName, Bodies] => [
+      section,
+      new Map((account[section] ?? []).filter(isDeclared).map((each) => [nameOf(each), membersOf(section, each)])),
+    ]),
+  );
+
+async function policyOf(given: Given, account?: Account): Promise<Policy> {
   const file = needWord(given, 0, 'file');
-  const read = readRuleFile(readFileSync(file, 'utf8'));
-  if ('rules' in read) return read.rules;
+  const read = await readPolicyFile(readFileSync(file, 'utf8'), account && existingOf(account));
+  if ('policy' in read) return read.policy;
   throw new UsageError(`${file} cannot be applied:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
-function clientOf({ texts }: Given): FraudScreening {
-  const { url: baseUrl = 'http://localhost:3000', 'key-file': keyFile } = texts;
-  if (keyFile === undefined) throw new UsageError('--key-file is required: a file with an API key in it');
-  return new FraudScreening({ apiKey: readFileSync(keyFile, 'utf8').trim(), baseUrl });
+async function plan(given: Given): Promise<{ readonly transport: Transport; readonly plan: PolicyPlan }> {
+  const transport = transportOf(given);
+  const account = await accountOf(transport);
+  return { transport, plan: planPolicy((await policyOf(given, account)).sections, account) };
 }
 
-async function plan(given: Given): Promise<{ readonly client: FraudScreening; readonly plan: RulePlan }> {
-  const file = rulesOf(given);
-  const client = clientOf(given);
-  return { client, plan: planRules(file, (await client.rules.list()).rules) };
+async function take(transport: Transport, { section, name, body, ifVersion }: PolicyStep): Promise<void> {
+  const path = pathOf(`${SECTIONS[section].path}/{}`, name);
+  const headers = ifVersion === undefined ? {} : { 'If-Match': `"${ifVersion}"` };
+  await send(transport, body ? { method: 'PUT', path, body, headers } : { method: 'DELETE', path, headers });
+}
+
+/** What a rule would have done. One that names what apply is yet to declare cannot be tested before. */
+async function tested(transport: Transport, name: string, body: object): Promise<string> {
+  try {
+    return testLine(name, await transport.send<RuleTest>({ method: 'POST', path: '/v1/rules/test', body }));
+  } catch (error) {
+    if (!(error instanceof FraudScreeningError) || error.code !== 'invalid_request') throw error;
+    return `${name}: cannot be tested before it is applied (${error.message})`;
+  }
 }
 
 const COMMANDS: CommandTable<undefined> = {
   program: 'npm run rules',
-  about: 'Keeps the rules of an account in a file. Exits with 0 if all is well, with 1 on faults and differences.',
+  about:
+    'Keeps the attributes, event types, counters, lists and rules of an account in a file. Exits with 0 if all is well, with 1 on faults and differences.',
   usage: 'npm run rules -- check|test|diff|apply FILE.yaml [--url URL] [--key-file FILE]',
   options: {
     url: { value: 'url', does: 'where the API answers (default: the local run)' },
@@ -36,21 +96,27 @@ const COMMANDS: CommandTable<undefined> = {
   next: 'docs/guide/rules.md shows a file to begin with.',
   commands: {
     check: {
-      usage: 'check FILE.yaml',
-      does: 'check names and expressions, without a connection',
-      run: async (_, given) => `${rulesOf(given).size} rules are fine.`,
+      usage: 'check FILE.yaml [--key-file FILE]',
+      does: 'check names and expressions; without a key by the file alone, and without a connection',
+      run: async (_, given) => {
+        const account = given.texts['key-file'] === undefined ? undefined : await accountOf(transportOf(given));
+        const { sections } = await policyOf(given, account);
+        const counted = SECTION_NAMES.filter((section) => sections[section] !== undefined);
+        const text = counted.map((section) => `${sections[section]?.size} ${section.replace('_', ' ')}`).join(', ');
+        return `${text}: no faults.`;
+      },
     },
     test: {
       usage: 'test FILE.yaml --key-file FILE [--url URL]',
       does: 'tell what each rule would have done to the stored traffic of the account; nothing is changed',
       run: async (_, given) => {
-        const file = rulesOf(given);
-        const client = clientOf(given);
+        const transport = transportOf(given);
+        const { rules } = await policyOf(given, await accountOf(transport));
         const lines: string[] = [];
-        for (const [name, { expression, action, points }] of file) {
-          lines.push(testLine(name, await client.rules.test({ expression, action, points })));
+        for (const [name, { expression, action, points }] of rules) {
+          lines.push(await tested(transport, name, { expression, action, points }));
         }
-        return lines.join('\n');
+        return lines.length === 0 ? 'The file has no rules to test.' : lines.join('\n');
       },
     },
     diff: {
@@ -64,15 +130,12 @@ const COMMANDS: CommandTable<undefined> = {
     },
     apply: {
       usage: 'apply FILE.yaml --key-file FILE [--url URL]',
-      does: 'make the rules of the account those of the file; a rule that somebody changed meanwhile stops it',
+      does: 'make the account what the file says, section by section; a rule that somebody changed meanwhile stops it',
       run: async (_, given) => {
-        const { client, plan: changes } = await plan(given);
-        for (const { name, rule, version } of changes.put) {
-          const request = { ...rule, applies_to: [...rule.applies_to] };
-          await client.rules.put(name, request, { ifVersion: version });
-        }
-        for (const { name, version } of changes.remove) await client.rules.delete(name, { ifVersion: version });
-        return [...changes.lines, `${changes.put.length} written, ${changes.remove.length} deleted.`].join('\n');
+        const { transport, plan: changes } = await plan(given);
+        for (const step of changes.steps) await take(transport, step);
+        const written = changes.steps.filter(({ body }) => body !== undefined).length;
+        return [...changes.lines, `${written} written, ${changes.steps.length - written} deleted.`].join('\n');
       },
     },
   },

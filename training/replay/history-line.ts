@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Declarations, eventTypeOf, NO_DECLARATIONS } from '../../shared/domain/declarations/declaration';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { screenedSubject } from '../../shared/schemas/screened-subject';
 
@@ -48,10 +49,10 @@ export function timeOf(value: string | number, member: string): number {
 }
 
 /**
- * Reads one object of a history.
+ * Reads one object of a history; event types besides the built-in ones are those declared.
  * @throws LineFault that says what is wrong with it
  */
-export function historyLine(value: unknown): HistoryLine {
+export function historyLine(value: unknown, declared: Declarations = NO_DECLARATIONS): HistoryLine {
   const {
     t,
     kind = 'transaction',
@@ -62,7 +63,11 @@ export function historyLine(value: unknown): HistoryLine {
     split = 'train',
   } = checked(envelope, value, '');
   const at_ms = timeOf(t, 't');
-  const { subject, issues } = screenedSubject(kind, kind === 'transaction' ? payment(body) : body);
+  const { subject, issues } = screenedSubject(
+    kind,
+    kind === 'transaction' ? payment(body) : body,
+    eventTypeOf(declared, kind),
+  );
   if (!subject) throw faultOf(issues, 'body.');
   return {
     at_ms,

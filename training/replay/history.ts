@@ -1,3 +1,4 @@
+import type { Declarations } from '../../shared/domain/declarations/declaration';
 import { type HistoryLine, historyLine, LineFault } from './history-line';
 import { readLines } from './read-lines';
 
@@ -25,7 +26,7 @@ export interface HistoryBuilder {
 const BLOCK_BYTES = 16 * 1024 * 1024;
 
 /** Collects a history in blocks of text, validated once on the way in. */
-export function historyBuilder(): HistoryBuilder {
+export function historyBuilder(declared?: Declarations): HistoryBuilder {
   const blocks: Buffer[] = [];
   let used = BLOCK_BYTES;
   const entries: Array<{ readonly i: number; readonly at_ms: number; readonly block: number; readonly at: number }> =
@@ -33,7 +34,7 @@ export function historyBuilder(): HistoryBuilder {
   let isSorted = true;
   return {
     add(i, value) {
-      const line = historyLine(value);
+      const line = historyLine(value, declared);
       const { at_ms } = line;
       const text = JSON.stringify(line);
       const bytes = Buffer.byteLength(text);
@@ -66,8 +67,12 @@ export function historyBuilder(): HistoryBuilder {
 }
 
 /** Reads a history of JSON lines; an invalid line is reported and left out. */
-export async function readEventFile(file: string, tellBad: (bad: BadLine) => void): Promise<History> {
-  const builder = historyBuilder();
+export async function readEventFile(
+  file: string,
+  tellBad: (bad: BadLine) => void,
+  declared?: Declarations,
+): Promise<History> {
+  const builder = historyBuilder(declared);
   let i = 0;
   for await (const bytes of readLines(file)) {
     const line = i + 1;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { BundledRun } from '../../shared/cli/bundled-run';
 import { type CommandLine, needWord, readCommandLine, UsageError } from '../../shared/cli/command-line';
+import { type Policy, readPolicyFile } from '../../shared/cli/policy-file';
 import { progressBar } from '../../shared/cli/progress-bar';
-import { type RuleFile, readRuleFile } from '../../shared/cli/rule-file';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type BadLine, readEventFile } from './history';
@@ -39,10 +39,10 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const file = needWord(given, 0, 'file to replay');
   const isBySignals = given.flags.has('signals-only');
   const bad: BadLine[] = [];
-  const history = await readEventFile(file, (line) => bad.push(line));
+  const policy = given.texts.rules === undefined ? undefined : await policyOf(given.texts.rules);
+  const history = await readEventFile(file, (line) => bad.push(line), policy?.book.declarations);
   tellBad(bad);
-  const rules = given.texts.rules === undefined ? undefined : rulesOf(given.texts.rules);
-  const tried = rules && ruleReport(rules);
+  const tried = policy && ruleReport(policy);
   const out = given.texts.out === undefined ? undefined : lineWriter(given.texts.out);
   const report = reportBuilder();
   const bar = progressBar('lines', history.length);
@@ -54,7 +54,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
       model: isBySignals ? undefined : loadBaseModel(directory),
       learn: isLearning ? learner() : undefined,
       aside: (work) => bar.aside(work),
-      rules: rules && shadowRules(rules),
+      rules: policy && shadowRules(policy),
       note: (text) => bar.note(text),
     },
     (line, { user_id }, record) => {
@@ -76,9 +76,9 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   );
 }
 
-function rulesOf(file: string): RuleFile {
-  const read = readRuleFile(readFileSync(file, 'utf8'));
-  if ('rules' in read) return read.rules;
+async function policyOf(file: string): Promise<Policy> {
+  const read = await readPolicyFile(readFileSync(file, 'utf8'));
+  if ('policy' in read) return read.policy;
   throw new UsageError(`${file} cannot be tested:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 

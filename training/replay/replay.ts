@@ -1,13 +1,13 @@
 import { DEFAULT_SETTINGS, labelEndMs, MAX_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
-import { NO_DECLARATIONS } from '../../shared/domain/declarations/declaration';
+import { eventTypeOf } from '../../shared/domain/declarations/declaration';
 import { DomainError } from '../../shared/domain/errors';
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
 import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
-import type { RuleSet } from '../../shared/domain/rules/rule-set';
 import type { Decision } from '../../shared/domain/screening/decide';
+import { withThresholds } from '../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
@@ -18,6 +18,7 @@ import {
   type ScreenSubjectDeps,
   screenSubject,
 } from '../../shared/usecases/screening/screen-subject';
+import type { KnownRules } from '../../shared/usecases/screening/sources/rules';
 import { countingUlids } from './counting-ulids';
 import { fixedSample, moveOf } from './fixed-sample';
 import type { HistoryLine, SplitName } from './history-line';
@@ -55,8 +56,8 @@ export interface ReplayDeps {
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
   readonly learn?: Learner | undefined;
-  /** Rules to evaluate on every line. @default none */
-  readonly rules?: RuleSet | undefined;
+  /** Rules to evaluate on every line, and what they read. @default none */
+  readonly rules?: KnownRules | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
   /** Receives what became of each training. */
@@ -130,7 +131,7 @@ export async function replay(
           log.add(record, { account_id, label: 0, known_at_ms: nowMs, isSample: true, end_ms }),
       },
     }),
-    ...(rules && { rules: fixedKnown({ rules, declarations: NO_DECLARATIONS }) }),
+    ...(rules && { rules: fixedKnown(rules) }),
   };
 
   async function tellLabel({ ulid, account_id, label, known_at_ms }: WaitingLabel): Promise<void> {
@@ -175,7 +176,8 @@ export async function replay(
     if (loop?.isDue(nowMs)) await learn(loop);
     const caller = callers.get(line.account_id) ?? callerOf(line.account_id);
     callers.set(line.account_id, caller);
-    const { record } = await screenSubject(screening, caller, line.subject);
+    const type = rules && eventTypeOf(rules.declarations, line.kind);
+    const { record } = await screenSubject(screening, withThresholds(caller, type), line.subject);
     sample.add(record, line.account_id);
     if (line.label === undefined) store.forget(record.ulid);
     else {

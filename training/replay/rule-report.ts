@@ -1,12 +1,12 @@
-import type { RuleFile } from '../../shared/cli/rule-file';
-import type { StoredRule } from '../../shared/domain/rules/rule';
-import { checkedTree } from '../../shared/domain/rules/rule-faults';
-import { compileRules, type RuleSet } from '../../shared/domain/rules/rule-set';
+import type { Policy } from '../../shared/cli/policy-file';
+import { attributeTypeOf } from '../../shared/domain/declarations/declaration';
+import { compileRules } from '../../shared/domain/rules/rule-set';
 import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
 import type { Tree } from '../../shared/domain/rules/tree';
 import { toUsd } from '../../shared/domain/screening/currency-rates';
 import type { MatchedRule } from '../../shared/domain/screening/decide-by-policy';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import type { KnownRules } from '../../shared/usecases/screening/sources/rules';
 
 const DAY_MS = 86_400_000;
 
@@ -33,15 +33,10 @@ export interface RuleReport {
 }
 
 /** The rules of a file in shadow, for everybody: they are evaluated on every line and decide nothing. */
-export function shadowRules(file: RuleFile): RuleSet {
-  const at = new Date(0).toISOString();
-  const stored = [...file].map(([name, definition]): StoredRule => {
-    const tree = checkedTree(definition.expression);
-    if (typeof tree === 'string') throw new Error(`${name}: ${tree}`);
-    const shadow = { state: 'shadow', rollout_percent: 100, expires_at: null } as const;
-    return { ...definition, ...shadow, name, version: 1, created_at: at, updated_at: at, updated_by: 'file', tree };
-  });
-  return compileRules(stored);
+export function shadowRules({ book: { rules, declarations } }: Pick<Policy, 'book'>): KnownRules {
+  const shadow = { state: 'shadow', rollout_percent: 100, expires_at: null } as const;
+  const shadows = rules.map((rule) => ({ ...rule, ...shadow }));
+  return { rules: compileRules(shadows, (key) => attributeTypeOf(declarations, key)), declarations };
 }
 
 interface Counting {
@@ -55,7 +50,7 @@ interface Counting {
 const ALL = 'all together';
 
 /** Counts what the rules of a file do, line by line. */
-export function ruleReport(file: RuleFile) {
+export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>) {
   const counts = new Map<string, Counting>(
     [...file.keys(), ALL].map((name) => [name, { matched: 0, usd: 0, fraud: 0, legitimate: 0, flips: new Map() }]),
   );
@@ -101,19 +96,15 @@ export function ruleReport(file: RuleFile) {
           .sort((a, b) => b.count - a.count || (a.from + a.to < b.from + b.to ? -1 : 1)),
       }));
       const days = lines === 0 ? 0 : Math.max((lastMs - firstMs) / DAY_MS, 1 / 24);
-      return { lines, days, fraud, rules, lists: [...new Set([...file.values()].flatMap(listsIn))].sort() };
+      return { lines, days, fraud, rules, lists: [...new Set(book.rules.flatMap(({ tree }) => listsIn(tree)))].sort() };
     },
   };
 }
 
-function listsIn({ expression }: { readonly expression: string }): string[] {
-  const visit = (tree: Tree): string[] => {
-    if (tree.op === 'in_list') return [tree.list];
-    if ('left' in tree) return [...visit(tree.left), ...visit(tree.right)];
-    return 'of' in tree ? visit(tree.of) : [];
-  };
-  const tree = checkedTree(expression);
-  return typeof tree === 'string' ? [] : visit(tree);
+function listsIn(tree: Tree): string[] {
+  if (tree.op === 'in_list') return [tree.list];
+  if ('left' in tree) return [...listsIn(tree.left), ...listsIn(tree.right)];
+  return 'of' in tree ? listsIn(tree.of) : [];
 }
 
 const percent = (part: number, whole: number): string =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRuleFile } from '../../../../shared/cli/rule-file';
+import { readPolicyFile } from '../../../../shared/cli/policy-file';
 import { completeMapping, DEFAULT_MAPPING } from '../../../../shared/domain/afd/afd-mapping';
 import { insightScore, riskScoreReaching } from '../../../../shared/domain/afd/afd-score';
 import { listRequests } from '../../../../training/afd/import-lists';
@@ -106,11 +106,11 @@ it('lists become calls of the API, a thousand entries each', () => {
   expect(types).toEqual(['email', 'ip_address', 'cidr', 'attribute:card_bin']);
 });
 
-it('rules are written as a file that can be applied, each under a name of its own', () => {
+it('rules are written as a file that can be applied, each under a name of its own', async () => {
   const sample = readFileSync(join(__dirname, '../../../../docs/samples/fraud-detector-rules.json'), 'utf8');
   const { rules } = translateRules(sample, DEFAULT_MAPPING);
-  const read = readRuleFile(ruleFileText(rules));
-  expect('rules' in read ? [...read.rules.keys()] : read.faults).toEqual(rules.map(({ name }) => name).sort());
+  const read = await readPolicyFile(ruleFileText(rules));
+  expect('policy' in read ? [...read.policy.rules.keys()] : read.faults).toEqual(rules.map(({ name }) => name).sort());
   const alike = ['High Risk', 'high_risk', 'high risk'].map((ruleId) => ({
     ...{ ruleId, expression: '$order_price > 100', outcomes: ['block'] },
   }));

@@ -1,4 +1,4 @@
-import { readRuleFile } from '../../../../shared/cli/rule-file';
+import { type Policy, readPolicyFile } from '../../../../shared/cli/policy-file';
 import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../../shared/domain/screening/subjects/screening-record';
@@ -9,18 +9,24 @@ import { screened } from '../../../support/webhooks/changes';
 const NOW = Date.parse('2026-11-14T12:00:00Z');
 const vector = new Float32Array(FEATURE_NAMES.length).fill(Number.NaN);
 
-const read = readRuleFile(`
+const TEXT = `
 rules:
   large: { expression: 'amount > 100', action: review, state: draft, rollout_percent: 1 }
   partner: { expression: 'attr.partner == "acme"', action: points, points: -10 }
   vips: { expression: 'user_id in lists.vips', action: allow }
-`);
-if ('faults' in read) throw new Error(read.faults.join());
-const file = read.rules;
+`;
+
+let file: Policy;
+beforeAll(async () => {
+  const read = await readPolicyFile(TEXT);
+  if ('faults' in read) throw new Error(read.faults.join());
+  file = read.policy;
+});
+
 const matches = (amount: number, partner?: string) => {
   const custom_attributes = partner === undefined ? {} : { partner };
   const subject = payment({ amount, currency: 'USD', custom_attributes });
-  return shadowRules(file)({ subject, ip: undefined, score: 65, vector, fired: [], lists: [] }, NOW);
+  return shadowRules(file).rules({ subject, ip: undefined, score: 65, vector, fired: [], lists: [] }, NOW);
 };
 const record = (amount: number, change: Partial<ScreeningRecord> = {}, partner?: string): ScreeningRecord =>
   screened(NOW, {

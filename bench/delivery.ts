@@ -112,11 +112,11 @@ interface Phase {
   readonly latenciesMs: readonly number[];
 }
 
-/** What an event costs from its commit to its delivery: calls by kind, and CPU of everything on this machine. */
+/** The cost of an event from its commit to its delivery: calls by kind, and CPU of everything on this machine. */
 export async function run(): Promise<Measurement[]> {
   const root = join(__dirname, '../.local');
   mkdirSync(root, { recursive: true });
-  // Beside the directory of the stack, which is emptied when it starts.
+  // Outside the directory of the stack, which is emptied when it starts.
   const receiver = await startReceiver(join(root, 'bench-delivery.pem'), Math.random, () => 0);
   Object.assign(process.env, receiver.env);
   const counter = callCounter();

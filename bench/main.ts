@@ -3,7 +3,7 @@ import { readCommandLine, runCommand, UsageError } from '../shared/cli/command-l
 import { markdownTable, textTable } from '../shared/cli/text-table';
 import { type Measurement, provenance, writeReport } from './support/measurement';
 
-// Every file beside this one is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
+// Every other file of this folder is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
 const names = readdirSync(__dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
   .map((file) => file.replace(/\.ts$/, ''));

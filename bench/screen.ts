@@ -91,7 +91,7 @@ function deployedHandler(url: string): () => Promise<void> {
   };
 }
 
-/** What one screening posts, as seen by the server. Slow responses make concurrent calls overlap. */
+/** The posts of one screening, as the server sees them. Slow responses make concurrent calls overlap. */
 async function recordOnce(runOnce: () => Promise<void>, server: ChildProcess): Promise<Recorded[]> {
   await runOnce();
   server.send('record');

@@ -9,7 +9,7 @@ import { reportText, resultLine, runChecks } from './verify/run-checks';
 import { type Subject, stageAt, stageInAws } from './verify/subject';
 import { checkNames, deployVerifyStack, removeVerifyStack, VERIFY_LINE, verifyContext } from './verify/verify-stack';
 
-/** What was set up for this run, and must be removed whatever happens. */
+/** Set up for this run, and removed whatever happens. */
 type CleanUp = Array<readonly [what: string, undo: () => Promise<unknown>]>;
 
 async function receiverFor({ operator }: Subject, { texts, lists }: Given, cleanUp: CleanUp) {

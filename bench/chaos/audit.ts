@@ -46,7 +46,7 @@ export interface Evidence {
   readonly pseudonyms: Pseudonyms;
 }
 
-/** What an audit found wrong. */
+/** A fault that the audit found. */
 export interface Finding {
   readonly kind: 'lost' | 'phantom' | 'half-written' | 'not durable' | 'inconsistent';
   readonly what: string;
@@ -126,7 +126,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
       }
     }
   }
-  // Changes on busy days are noted beside the tallies until they are folded into them, and count for both.
+  // Changes on busy days are noted next to the tallies until they are folded into them, and count for both.
   for (const { pk, value } of rows.filter(({ entity }) => entity === TALLY_STEP)) {
     for (const [caseClass, step] of Object.entries<number>(value.steps)) {
       for (const level of ['hours', 'minutes']) add(counted, `${level} ${pk.split('#')[1]} ${caseClass}`, step);

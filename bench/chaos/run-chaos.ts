@@ -21,7 +21,7 @@ import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
 export interface ChaosReceiver {
   readonly told: Told[];
   readonly env: Readonly<Record<string, string>>;
-  /** What was answered with a 500, and so must be redelivered. */
+  /** Deliveries that were answered with a 500, and so must be redelivered. */
   refused(): number;
   urlFor(accountId: string): string;
   close(): Promise<void>;

@@ -37,7 +37,7 @@ export interface Workload {
 export interface Measured {
   /** Histories and result of a known user, without case and claim. */
   readonly screeningWriteUnits: number;
-  /** What a user's first screening writes more: networks and familiarity. */
+  /** Write units that a user's first screening adds: networks and familiarity. */
   readonly firstScreeningWriteUnits: number;
   /** Entities that a user's first screening links to them: devices, addresses, cards. */
   readonly linksOfFirstScreening: number;
@@ -64,7 +64,7 @@ export interface Measured {
   readonly webhookBytes: number;
 }
 
-/** What the template creates, per stage; read from it, see stack-inventory.ts. */
+/** Resources of the template, per stage; read from it, see stack-inventory.ts. */
 export interface Inventory {
   /** Functions that ordinary traffic calls all day. */
   readonly busyFunctions: number;
@@ -112,7 +112,7 @@ const QUEUE_BATCH = 10;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** What is the same for everyone. */
+/** Quantities that are the same for everyone. */
 const A = {
   // A revoked key remains valid for at most this long: lib/constructs/service-api.ts.
   authorizerCacheSeconds: 50,
@@ -120,7 +120,7 @@ const A = {
   readMs: 10,
   // Lambda's own start and report lines in JSON format, and what CloudWatch adds to each line: docs of both.
   platformLogBytes: 620,
-  // What a sweep or a training run without work logs and reads.
+  // Logs and reads of a sweep or a training run without work.
   scheduledLogBytes: 450,
   scheduledReadUnits: 1,
   // Of a consistent read: docs of DynamoDB.
@@ -161,7 +161,7 @@ export const ASSUMPTIONS = A;
 type Allowances = Readonly<Partial<Record<PriceName, number>>>;
 
 /**
- * What AWS gives every month, for good (aws.amazon.com/free, always free); check it before you rely on it. Trials of a new
+ * Allowances of AWS every month, for good (aws.amazon.com/free, always free); check it before you rely on it. Trials of a new
  * account are left out. An organization gets it once, for everything in it, so the bill names the total without it as well.
  */
 export const ALLOWANCES: Allowances = {
@@ -195,7 +195,7 @@ function activity(load: Workload, stack: Inventory) {
   const webhooks = screenings * load.webhooksPerScreening;
   const cacheTimes = (load.accounts * SECONDS_PER_MONTH) / A.authorizerCacheSeconds;
   const authorizations = Math.min(requests, cacheTimes);
-  // What is not in the template does not read the stream.
+  // A reader that is not in the template does not read the stream.
   const batchOf = (gatheredSeconds: number, most: number): number =>
     most === 0 ? Number.POSITIVE_INFINITY : clamp((screenings / SECONDS_PER_MONTH) * gatheredSeconds, 1, most);
   const relays = screenings / batchOf(A.streamPollSeconds, stack.relayBatchSize);
@@ -276,7 +276,7 @@ export function monthlyBill(
   const seen = observation(did, m, stack);
   const whenUsed = (quantity: number): number => (did.screenings > 0 ? quantity : 0);
   const whenDelivering = (quantity: number): number => (did.webhooks > 0 ? quantity : 0);
-  // What the console loads besides is cached by browsers, and the same for every case.
+  // Everything else that the console loads is cached by browsers, and the same for every case.
   const consoleRequests = stack.distributions === 0 ? 0 : did.reads + did.lists + did.resolved;
   const messages = did.webhooks * A.queueRequestsPerMessage;
   const fiveMinutes = SECONDS_PER_MONTH / 300;

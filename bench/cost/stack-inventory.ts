@@ -44,7 +44,7 @@ const HOURS_PER_MONTH = MONTH_MS / (60 * MINUTE_MS);
 /**
  * Custom metrics, in months: CloudWatch charges for the hours in which a metric receives values. Scheduled functions send
  * theirs without any traffic, unless the template has them keep silent; training runs in few hours; what is rare is sent in
- * none. A metric by model version is one: screenings name the model in force, and two only in an hour in which it changes.
+ * none. A metric by model version is one: screenings name the champion, and two only in an hour in which it changes.
  */
 function metricsOf(functions: Resources, trainingRuns: number): Pick<Inventory, 'idleMetrics' | 'busyMetrics'> {
   const isSilent = functions.some(({ Properties }) => Properties.Environment?.Variables?.SCHEDULED_METRICS === 'off');

@@ -17,7 +17,7 @@ interface Write {
   readonly operation: string;
   readonly key: WireItem;
   readonly item: WireItem | undefined;
-  /** What an update sends: it cannot add more than that. */
+  /** Bytes that an update sends: it cannot add more than that. */
   readonly values: WireItem;
   readonly indexKey: string | undefined;
 }
@@ -81,7 +81,7 @@ const TRANSACTION_FACTOR = 2;
 
 const RESULT = 'SUBJECT/RESULT';
 const CASE = 'SUBJECT/CASE';
-/** What a transaction is called that opens or changes a case. */
+/** The name of a transaction that opens or changes a case. */
 export const CASE_TRANSACTION = 'TransactWriteItems of a case';
 
 /** Every result has an entry in the history index, which holds the number of its reviews. */
@@ -173,7 +173,7 @@ export function capacityMeter() {
         count(call.caller, `${call.operation} ${kindOfItem(write.key)}`, { write: units / writes.length });
       }
     } else {
-      // What finds nothing is free only in DynamoDB Local.
+      // A read that finds nothing is free only in DynamoDB Local.
       const least = leastUnits(call.input);
       countRead(call.caller, call.operation, call.input, Math.max(least, consumed?.CapacityUnits ?? 0));
     }
@@ -222,7 +222,7 @@ export function isStatusOnly(key: string): boolean {
   return parts.length > 0 && parts.every((part) => STATUS.test(part));
 }
 
-/** What the history index holds of a result: the keys of both, and what it projects. */
+/** A result in the history index: the keys of both, and what it projects. */
 const INDEXED: readonly string[] = ['pk', 'sk', 'history_pk', 'ulid', ...HISTORY_PROJECTION];
 
 const indexBytes = (item: WireItem): number =>

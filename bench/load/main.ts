@@ -103,7 +103,7 @@ async function load(given: Given): Promise<void> {
     const early = target.local && screeningUse(target.local.meter, seen.summary());
     returns.share = RETURNING_SHARE;
     if (target.local) await fetch(`${target.url}/_local/clock/${ABSENCE_MS}?schedules=off`, { method: 'POST' });
-    // What the first part refers to, such as cases that have expired meanwhile, is not asked for again.
+    // Subjects of the first part, such as cases that have expired meanwhile, are not requested again.
     client.close();
     client = newClient();
     seen = observations(known);

@@ -21,7 +21,7 @@ const isOpening = (name: string): boolean => isScreening(name) && name.endsWith(
 const isResult = (name: string): boolean =>
   isScreening(name) && / (PutItem SUBJECT\/RESULT|TransactWriteItems)$/.test(name);
 
-/** What screenings wrote, without claims; a case's transaction counts as the plain result that it replaces. */
+/** Write units of screenings, without claims; a case's transaction counts as the plain result that it replaces. */
 export interface ScreeningUse {
   readonly plainUnits: number;
   readonly screenings: number;
@@ -111,7 +111,7 @@ export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemS
   };
 }
 
-/** What was observed of a load: latencies, responses, and what the functions printed. `users`: those seen before it. */
+/** Observations of a load: latencies, responses, and what the functions printed. `users`: those seen before it. */
 export function observations(users: Set<string> = new Set()) {
   const latencies = new Map<Operation, number[]>();
   const statuses = new Map<string, number>();

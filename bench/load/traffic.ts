@@ -74,7 +74,7 @@ const screeningOf = ({ attempt: { kind, body } }: TimedAttempt) => ({
   body: { ...body },
 });
 
-/** What people and their systems do, in percent. */
+/** Shares of requests by kind, in percent. */
 const MIX: ReadonlyArray<readonly [Operation, number]> = [
   ['screen-transaction', 68],
   ['screen-event', 18],

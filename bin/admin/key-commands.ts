@@ -87,7 +87,7 @@ export const KEY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
 };
 
-/** What a secret of each provider looks like: one that was copied from the wrong place would refuse everything. */
+/** The form of each provider's secret: one that was copied from the wrong place would refuse everything. */
 const SECRETS: Readonly<Record<Provider, { readonly shape: RegExp; readonly says: string }>> = {
   stripe: { shape: /^whsec_\w{8,}$/, says: 'the signing secret of the webhook endpoint, whsec_…' },
   adyen: { shape: /^(?:[0-9a-f]{2}){16,64}$/i, says: 'the HMAC key of the webhook, in hexadecimal' },

@@ -33,7 +33,7 @@ export interface Target {
 
 type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
 
-/** What the command line reads of it. */
+/** The parts of it that the command line reads. */
 interface RunFile {
   readonly url: string;
   readonly awsEndpoint: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Provider } from '../../shared/domain/outcomes/processors/notification';
 
-/** What a sample notification is about. */
+/** The subject of a sample notification. */
 export interface Sample {
   readonly provider: Provider;
   readonly kind: string;
@@ -34,7 +34,7 @@ const ADYEN_EVENTS: Readonly<Record<string, string>> = {
   declined: 'AUTHORISATION',
 };
 
-/** What may be sent. */
+/** Kinds that can be sent. */
 export const SAMPLE_KINDS: readonly string[] = Object.keys(STRIPE_EVENTS);
 
 function eventOf<Event>(events: Readonly<Record<string, Event>>, kind: string): Event {

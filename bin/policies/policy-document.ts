@@ -87,7 +87,7 @@ export interface PolicyDocument {
   readonly Statement: readonly Statement[];
 }
 
-/** What the command lines act on, as AWS names it: most names begin with the stack's, a secret's with its logical ID. */
+/** Resources that the command lines act on, as AWS names them: most names begin with the stack's, a secret's with its logical ID. */
 export const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   Stacks: ['arn:aws:cloudformation:*:*:stack/FraudScreening-*/*'],
   Table: ['arn:aws:dynamodb:*:*:table/FraudScreening-*'],
@@ -135,7 +135,7 @@ export const operatorPolicy = (calls: CommandCalls): PolicyDocument =>
 const ROLES = 'arn:aws:iam::*:role/FraudScreening-*';
 
 /**
- * What CloudFormation needs to create, update and delete every type of resource in the templates. A managed policy may have
+ * Permissions that CloudFormation needs to create, update and delete every type of resource in the templates. A managed policy may have
  * 6,144 characters, so the services of those types are named as a whole; of all others, and of IAM and CloudFormation
  * itself, exactly what the schemas of the types ask for, on what belongs to the stacks.
  */

@@ -90,7 +90,7 @@ class PythonModule {
 
   #functional(name: string, members: ReadonlyArray<readonly [string, Schema]>, required: readonly string[]): void {
     const missing = members.find(([member]) => !required.includes(member));
-    if (missing) throw new Error(`${name}.${missing[0]} is optional beside a reserved word: not supported`);
+    if (missing) throw new Error(`${name}.${missing[0]} is optional next to a reserved word: not supported`);
     const lines = members.map(
       ([member, schema]) => `        "${member}": "${this.#type(schema, name + pascal(member))}",`,
     );

@@ -132,7 +132,7 @@ export function withReferences(schema: unknown, names: ReadonlyMap<string, Json>
   return walk(schema, self);
 }
 
-/** What a field means, and an example of it, may differ where the shape is the same. */
+/** The meaning of a field, and an example of it, may differ where the shape is the same. */
 function withoutTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTexts);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -153,7 +153,7 @@ function withoutWarnings(schema: Json): Json {
   return warnings === undefined ? schema : { ...schema, properties };
 }
 
-/** What TypeScript cannot express and j2t would only turn into noisy comments or tuples of every length. */
+/** Removes bounds, which TypeScript cannot express and j2t would only turn into noisy comments or tuples of every length. */
 function withoutBounds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutBounds);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -8,7 +8,7 @@ import type { Receiver } from './receiver';
 /** A check that failed: says what does not work in a sentence or two. */
 export class CheckFailure extends Error {}
 
-/** What a check needs: any URL and key, an account that it may administer, the operator's view, or AWS itself. */
+/** Requirements of a check: any URL and key, an account that it may administer, the operator's view, or AWS itself. */
 export type Need = 'http' | 'admin' | 'operator' | 'aws';
 
 /** Everything that checks can use; members that are missing make the checks that need them be skipped. */
@@ -43,7 +43,7 @@ export type Until = <Found>(
 /** One thing that must work. */
 export interface Check {
   readonly name: string;
-  /** What it proves, in a few words. */
+  /** Its proof, in a few words. */
   readonly proves: string;
   readonly needs: Need;
   /** Throws a `CheckFailure` that says exactly what does not work; returns what is worth a remark. */
@@ -80,18 +80,18 @@ export interface SeenAlarm {
 /** The result of running a scheduled function now. */
 export interface ScheduledRun {
   readonly name: string;
-  /** What went wrong; undefined if nothing did. */
+  /** The failure; undefined if there was none. */
   readonly error: string | undefined;
 }
 
-/** What became of a test notification. */
+/** The fate of a test notification. */
 export interface TestPage {
   readonly sent: boolean;
   /** Who gets it, or why it was not sent. */
   readonly detail: string;
 }
 
-/** What the operator of a stage can see and do, in AWS or on the local run. */
+/** The operator's view of a stage, and means to act on it, in AWS or on the local run. */
 export interface Operator {
   readonly where: 'AWS' | 'local run';
   /** How long metrics and alarm states may take to appear. */

@@ -1,6 +1,6 @@
 import { type Check, CheckFailure, CheckSkipped, type Need, type VerifyContext } from './check';
 
-/** What became of one check. */
+/** The result of one check. */
 export interface CheckResult {
   readonly name: string;
   readonly proves: string;

@@ -22,7 +22,7 @@ interface LocalRunFacts {
 
 const METRIC_DELAY_MS = 20_000;
 
-/** What a local run says about itself; undefined if the URL is not one. */
+/** A local run's description of itself; undefined if the URL is not one. */
 export async function localRunAt(url: string): Promise<LocalRunFacts | undefined> {
   const { status, json } = await request('GET', `${url}/_local/run`);
   return status === 200 && json?.dataDir ? (json as LocalRunFacts) : undefined;

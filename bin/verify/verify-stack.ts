@@ -7,14 +7,14 @@ import { CHECKS } from './checks';
 
 const STACK = 'FraudScreening-Verify';
 
-/** What the stack offers: a receiver of webhooks and a probe of API Gateway's authorizers. */
+/** Outputs of the stack: a receiver of webhooks and a probe of API Gateway's authorizers. */
 export interface VerifyStack {
   readonly ReceiverUrl: string;
   readonly ReceiverQueueUrl: string;
   readonly AuthorizationProbeUrl: string;
 }
 
-/** What the stack must have in common with the stage: the rest of its options is about the stage alone. */
+/** Options that the stack shares with the stage: the rest of its options is about the stage alone. */
 const SHARED = ['account', 'region', '@aws-cdk/core:bootstrapQualifier'];
 
 /** `-c` for the stack: those options of the stage, unless others are given. */

@@ -75,7 +75,7 @@ export class ModelTraining extends Construct {
     ]);
     bindModels(train, models, { stage, to: 'train' });
     new Rule(this, 'TrainingDue', {
-      description: `Fraud screening, ${stage}: train, judge and promote models`,
+      description: `Fraud screening, ${stage}: train, evaluate and promote models`,
       schedule: Schedule.rate(Duration.hours(6)),
       targets: [new LambdaFunction(train.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });

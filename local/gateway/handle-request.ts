@@ -11,7 +11,7 @@ export interface RequestIdentity {
   readonly apiKeyId?: string;
 }
 
-/** What the gateway knows about a request by the time it calls the integration. */
+/** A request, as the gateway knows it when it calls the integration. */
 export interface ProxyInput {
   readonly request: GatewayRequest;
   readonly api: ApiFacts;
@@ -237,7 +237,7 @@ const mediaType = (value: string | undefined): string => value?.split(/[;,]/)[0]
 const TIMED_OUT = Symbol('timed out');
 
 /**
- * What has no route is taken for a request that AWS's own signature protects: a header without one is an incomplete
+ * A request without a route is taken for one that AWS's own signature protects: a header without one is an incomplete
  * signature. AWS does not document under which type of gateway response that is; other people's bodies are the default ones.
  * https://github.com/amazon-archives/aws-cognito-angular-quickstart/issues/50
  */

@@ -77,7 +77,7 @@ export interface ApiFacts {
   readonly region: string;
 }
 
-/** What gateway templates and header mappings may read from a request. */
+/** Values that gateway templates and header mappings may read from a request. */
 export function parameterSource(request: GatewayRequest, api: ApiFacts, resourcePath: string): ParameterSource {
   const variables: TemplateVariables = {
     'context.requestId': request.requestId,

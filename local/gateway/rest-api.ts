@@ -9,7 +9,7 @@ import { type Authorizer, lambdaAuthorizer } from './authorizer';
 import type { GatewayAnswer, GatewayErrorType } from './gateway-responses';
 import { type ApiFacts, compileParameter, compileTemplate, type ParameterSource } from './request';
 
-/** What a deployment keeps a copy of. */
+/** Resources that a deployment keeps a copy of. */
 const KEPT = ['AWS::ApiGateway::Authorizer', 'AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Method'] as const;
 
 type Kept = (typeof KEPT)[number];

@@ -109,7 +109,7 @@ const INTRINSICS: Readonly<Record<string, Resolve>> = {
 function resolveObject(value: object, scope: Scope): unknown {
   const keys = Object.keys(value);
   const [only] = keys;
-  // An IAM statement has a member named Condition beside others; the intrinsic of that name stands alone with a string.
+  // An IAM statement has a member named Condition next to others; the intrinsic of that name stands alone with a string.
   if (keys.length === 1 && only && (only === 'Ref' || only.startsWith('Fn::') || isConditionReference(value))) {
     const intrinsic = INTRINSICS[only];
     if (!intrinsic) throw new Error(`the local run does not support the intrinsic ${only}`);

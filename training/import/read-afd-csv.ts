@@ -12,7 +12,7 @@ import { AFD_COLUMNS, type AfdColumn, columnTable, isAfdColumn } from './column-
 const YEAR_FIRST = String.raw`(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})`;
 const MONTH_FIRST = String.raw`(?<month>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4}|\d{2})`;
 const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?(?: ?(?<half>[AaPp])[Mm])?`;
-/** The times that Amazon's format allows beside ISO 8601, none of which names a zone: they are UTC. */
+/** The times that Amazon's format allows besides ISO 8601, none of which names a zone: they are UTC. */
 const FORMS = [YEAR_FIRST, MONTH_FIRST].map((date) => new RegExp(`^${date}(?:[ T]+${CLOCK})?$`));
 
 function hoursOf(hour: number, half: string | undefined): number {

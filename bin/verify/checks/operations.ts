@@ -1,7 +1,7 @@
 import type { MetricName } from '../../../shared/metrics/catalogue';
 import { type Check, CheckSkipped, must, type SeenAlarm } from '../check';
 
-/** What the command lines and the people of a stage need to find it. */
+/** Outputs by which command lines and people find a stage. */
 const REQUIRED = [
   'ApiUrl',
   'TableName',
@@ -59,7 +59,7 @@ export const functions: Check = {
   },
 };
 
-/** What the checks before this one have caused. */
+/** Metrics that the checks before this one have caused. */
 const CAUSED: readonly MetricName[] = ['Decisions', 'RiskScore', 'ColdStarts', 'DeliveryAttempts'];
 
 /** Sent by scheduled functions, unless the stage has only essential monitoring. */

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<CaseStatus, string>> = {
 
 export const Status = ({ of }: { of: CaseStatus }) => <span class={`status ${of}`}>{WORDS[of]}</span>;
 
-/** Where a score lies, for its colour; the number itself always stands beside it. */
+/** Where a score lies, for its colour; the number itself is always next to it. */
 export const bandOf = (score: number): 'low' | 'mid' | 'high' => (score >= 75 ? 'high' : score >= 50 ? 'mid' : 'low');
 
 /** A score as a number over a short meter. */

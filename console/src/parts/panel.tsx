@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../api/client';
 import { isHelpOpen, shortcutsOn } from '../state/page';
 
-/* Drawn on a 16 × 16 grid; always beside words or inside something that is labelled. */
+/* Drawn on a 16 × 16 grid; always next to words or inside something that is labelled. */
 
 const icon =
   (path: string, isFilled = false) =>

@@ -212,7 +212,7 @@ function eventOf(body: Uint8Array, webhookId: string | undefined): WebhookEvent 
   return event as WebhookEvent;
 }
 
-/** What can arrive: the types one subscribes to, and the test that one asks for. */
+/** Types that can arrive: those one subscribes to, and the test that one asks for. */
 type MessageType = Delivery['event_type'];
 
 /** A change of a list or of its entries, without any of its values. */
@@ -235,7 +235,7 @@ export interface RuleChange extends Omit<Rule, 'matches' | 'warnings'> {
   readonly change: 'created' | 'updated' | 'deleted';
 }
 
-/** What each type is about. One that the API learns does not compile here until it has a row. */
+/** The subject of each type. One that the API learns does not compile here until it has a row. */
 interface EventData extends Record<MessageType, object> {
   'transaction.screened': Transaction;
   'transaction.decision.block': Transaction;

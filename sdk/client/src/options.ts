@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from './types';
 
-/** What happened to one try of a call; for your logs and metrics. Holds nothing personal. */
+/** One try of a call and its result; for your logs and metrics. Holds nothing personal. */
 export interface Attempt {
   readonly method: string;
   /** With the ids in it, without the query. */
@@ -15,7 +15,7 @@ export interface Attempt {
   readonly retryInMs: number | undefined;
 }
 
-/** What the client takes from the platform; tests hand in their own. */
+/** Parts of the platform that the client uses; tests hand in their own. */
 export interface Runtime {
   readonly fetch: typeof fetch;
   /** Milliseconds since 1970. */
@@ -53,7 +53,7 @@ export interface ClientOptions<Policy extends FailPolicy = FailPolicy>
   readonly apiKey: string;
   /** Where your deployment answers, without `/v1`: its `ApiUrl`, or `http://localhost:3000`. */
   readonly baseUrl: string;
-  /** What a screening answers when no decision can be had in time. @default 'throw' */
+  /** The result of a screening when no decision can be had in time. @default 'throw' */
   readonly failPolicy?: Policy | undefined;
   /** Called after every try. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
@@ -104,7 +104,7 @@ export const platform: Runtime = {
   uuid: () => crypto.randomUUID(),
 };
 
-/** What went wrong before the API could answer, or with an answer that is not the API's. */
+/** Failures before the API could answer, or of an answer that is not the API's. */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
 export interface ErrorDetail {
@@ -181,12 +181,12 @@ function parseErrorBody(text: string): ErrorBody | undefined {
 }
 
 /**
- * What a screening returns when the service cannot decide in time (timeout, no connection, 408, 429, 5xx after all
+ * The result of a screening when the service cannot decide in time (timeout, no connection, 408, 429, 5xx after all
  * retries): `throw` the error, or proceed with `allow` or `review`. It never hides an invalid request (4xx).
  */
 export type FailPolicy = 'throw' | 'allow' | 'review';
 
-/** What the fail policy decided, because the service did not. It has no score, no signals and no id. */
+/** A decision of the fail policy, because the service made none. It has no score, no signals and no id. */
 export interface Fallback {
   readonly fallback: true;
   readonly decision: 'allow' | 'review';

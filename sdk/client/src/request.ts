@@ -33,7 +33,7 @@ export function pathOf(template: string, ...ids: readonly string[]): string {
   });
 }
 
-/** What `fetch` is given, but for the signal: the same on every try, the key of a POST included. */
+/** The arguments of `fetch`, but for the signal: the same on every try, the key of a POST included. */
 export function requestOf(base: string, apiKey: string, call: Call, uuid: () => string) {
   const { method, path, query = {}, body, headers: further = {}, options } = call;
   const search = new URLSearchParams();

@@ -74,7 +74,7 @@ export interface DeliveryQuery {
   readonly limit?: number | undefined;
 }
 
-/** What was sent to a webhook endpoint in the last 30 days. */
+/** Messages to a webhook endpoint in the last 30 days. */
 export class Deliveries extends Resource {
   /** One page, newest first. */
   list(
@@ -132,7 +132,7 @@ export class Keys extends Resource {
   }
 }
 
-/** What became of transactions and events: chargebacks, fraud warnings, reports. */
+/** Outcomes of transactions and events: chargebacks, fraud warnings, reports. */
 export class Outcomes extends Resource {
   /** Reports an outcome. The same `source_id` and `type` again return the same response and have no second effect. */
   record(request: RecordOutcomeRequest, options?: PostOptions): Promise<Outcome> {
@@ -155,12 +155,12 @@ export class Overviews extends Resource {
 }
 
 export class Users extends Resource {
-  /** What is known of a user of yours. Throws `not_found` for one that was never seen. */
+  /** The profile of one of your users. Throws `not_found` for one that was never seen. */
   riskProfile(userId: string, options?: CallOptions): Promise<RiskProfile> {
     return this.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
   }
 
-  /** What a user was seen with, and who else was: two hops, at most 50 nodes. */
+  /** Devices, cards and addresses of a user, and who else used them: two hops, at most 50 nodes. */
   links(userId: string, options?: CallOptions): Promise<UserLinks> {
     return this.send({ method: 'GET', path: pathOf('/v1/users/{}/links', userId), options });
   }

@@ -18,7 +18,7 @@ export class Rules extends Resource {
     return this.send({ method: 'PUT', path, body: request, options, ...ifMatch(options) });
   }
 
-  /** What a rule would have done to your own traffic; nothing is changed. */
+  /** Tests a rule on your own stored traffic; nothing is changed. */
   test(request: TestRuleRequest, options?: CallOptions): Promise<RuleTest> {
     return this.send({ method: 'POST', path: '/v1/rules/test', body: request, options });
   }

@@ -99,13 +99,13 @@ export function graphicsCard(): string | undefined {
 /** One thing that is read of the device, and how. */
 export interface Signal {
   readonly name: string;
-  /** What it is, for a privacy notice. */
+  /** Its description, for a privacy notice. */
   readonly what: string;
   readonly read: () => string | number | undefined;
 }
 
 /**
- * What the fingerprint is made of. Left out on purpose: versions and the user agent (they change every few weeks), the
+ * The parts of the fingerprint. Left out on purpose: versions and the user agent (they change every few weeks), the
  * size of the window (it changes at will), the list of languages (a private window shows only the first), audio,
  * plug-ins, and settings of accessibility (which are nobody's business).
  */

@@ -77,7 +77,7 @@ export const LOOKUP_TOOLS = [
     changes: 'nothing',
     input: {
       user_id: userId.optional(),
-      decision: z.enum(['allow', 'challenge', 'review', 'block']).optional().describe('The decision in force.'),
+      decision: z.enum(['allow', 'challenge', 'review', 'block']).optional().describe('The current decision.'),
       outcome: z.enum(['missed_fraud']).optional().describe('Allowed payments that were reported as fraud.'),
       limit,
       cursor,
@@ -120,7 +120,7 @@ export const DECIDING_TOOLS = [
   defineTool({
     name: 'activate_rule',
     title: 'Activate a rule',
-    description: 'Puts a rule in force, exactly the version that was reviewed. Ask the person first.',
+    description: 'Activates a rule, exactly the version that was reviewed. Ask the person first.',
     changes: 'a decision',
     input: { name: z.string().min(1), version: z.number().int().min(1).describe('The version that was reviewed.') },
     run: async (client, { name, version }) => {
@@ -174,7 +174,7 @@ export const RULE_TOOLS = [
     },
     run: async (client, { name, ...rule }) => {
       const before = await existing(client, name);
-      // Saving a draft over a rule in force would switch that rule off, which is a decision.
+      // Saving a draft over an active rule would switch that rule off, which is a decision.
       if (before && before.state !== 'draft') {
         throw new Error(`The rule ${name} exists and is ${before.state}. Propose it under another name.`);
       }
@@ -183,7 +183,7 @@ export const RULE_TOOLS = [
   }),
 ];
 
-/** What to change, by the code of the error. */
+/** Advice by the code of the error. */
 const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: 'Set FRAUD_SCREENING_KEY to a valid key of this deployment and restart the server.',
   forbidden: 'The role of this key does not allow it. Start the server with a key whose role does.',

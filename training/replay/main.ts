@@ -3,12 +3,13 @@ import type { BundledRun } from '../../shared/cli/bundled-run';
 import { type CommandLine, needWord, readCommandLine, UsageError } from '../../shared/cli/command-line';
 import { type Policy, readPolicyFile } from '../../shared/cli/policy-file';
 import { progressBar } from '../../shared/cli/progress-bar';
+import { type AccountSettings, DEFAULT_LABEL_WINDOW_DAYS, settingsFaults } from '../../shared/domain/accounts/account';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type BadLine, readEventFile } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';
-import { replay } from './replay';
+import { REPLAY_SETTINGS, replay } from './replay';
 import { replayPicture } from './replay-picture';
 import { promotionText, reportBuilder, reportText, trainingTable } from './replay-report';
 import { ruleReport, ruleReportText, shadowRules } from './rule-report';
@@ -22,6 +23,7 @@ const COMMAND_LINE = {
     report: { value: 'file', does: 'write the metrics as JSON' },
     picture: { value: 'file', does: 'draw expected and actual fraud, weeks and changes of model (SVG)' },
     rules: { value: 'file', does: 'also tell what the rules of a YAML file would have done' },
+    'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550 (default: 550)' },
     'no-training': { does: 'use the base model throughout' },
     'signals-only': { does: 'use no model at all' },
   },
@@ -37,6 +39,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;
   const file = needWord(given, 0, 'file to replay');
+  const settings = settingsOf(given.texts['label-window-days']);
   const isBySignals = given.flags.has('signals-only');
   const bad: BadLine[] = [];
   const policy = given.texts.rules === undefined ? undefined : await policyOf(given.texts.rules);
@@ -54,6 +57,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
       model: isBySignals ? undefined : loadBaseModel(directory),
       learn: isLearning ? learner() : undefined,
       aside: (work) => bar.aside(work),
+      settings,
       rules: policy && shadowRules(policy),
       note: (text) => bar.note(text),
     },
@@ -71,10 +75,21 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   if (given.texts.picture !== undefined) writeFileSync(given.texts.picture, replayPicture(splits, promotions));
   if (tried) console.log(`\n${ruleReportText(tried.finish())}`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  if (isLearning) console.log(`\n${labelNote(settings)}`);
   console.log(
     `\n${reportText(splits)}\n${promotionText(promotions)}\n${trainingTable(trainings)}\n${pace}; peak memory ${megabytes} MB`,
   );
 }
+
+function settingsOf(days: string | undefined): AccountSettings {
+  const settings = days === undefined ? REPLAY_SETTINGS : { ...REPLAY_SETTINGS, label_window_days: Number(days) };
+  const [fault] = settingsFaults(settings);
+  if (fault !== undefined) throw new UsageError(`--label-window-days ${fault.message}`);
+  return settings;
+}
+
+const labelNote = ({ label_window_days: days }: AccountSettings): string =>
+  `Labels were kept for ${days} days. An account keeps them for ${DEFAULT_LABEL_WINDOW_DAYS} unless its label_window_days says otherwise.`;
 
 async function policyOf(file: string): Promise<Policy> {
   const read = await readPolicyFile(readFileSync(file, 'utf8'));

@@ -109,6 +109,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   days: 'How many days back to look; in a response, how many days the numbers cover.',
   decided_at: 'When the service decided.',
   decided_by: 'What determined the decision.',
+  declines:
+    'Payments that banks declined because of a wrong or refused card, in the last 10 minutes, hour and 24 hours.',
+  cards_last_24h: 'Different cards among the declined payments of 24 hours.',
   decline_reason: 'Why the bank declined the payment; `other` for a code that is not known.',
   decision: 'What to do: `allow`, `challenge`, `review` or `block`.',
   'review.decision': 'What the person decided.',

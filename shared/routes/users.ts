@@ -49,6 +49,7 @@ export const getRiskProfileRoute = defineRoute({
           last_30d: { count: 9, amount_usd: 640 },
         },
         failed_logins: { last_10m: 0, last_1h: 0, last_24h: 0 },
+        declines: { last_10m: 0, last_1h: 0, last_24h: 1, cards_last_24h: 1 },
         last_changes: [{ event_type: 'password_reset', at: '2026-11-13T18:04:12.000Z' }],
         last_place: { country: 'DE', network: 'residential', at: '2026-11-14T09:30:00.000Z' },
         by_time_of_day: [0, 0, 1, 6, 4, 5, 4, 1],

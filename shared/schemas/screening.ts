@@ -256,6 +256,7 @@ const recentActivity = () =>
       last_30d: window(),
     }),
     failed_logins: z.object({ last_10m: count(), last_1h: count(), last_24h: count() }),
+    declines: z.object({ last_10m: count(), last_1h: count(), last_24h: count(), cards_last_24h: count() }),
     last_changes: z.array(z.object({ event_type: z.enum(EVENT_ACTIONS), at: timestamp() })),
     last_place: z.nullable(z.object({ country: z.string(), network: z.string(), at: timestamp() })),
     by_time_of_day: z.array(count()),

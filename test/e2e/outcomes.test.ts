@@ -168,6 +168,81 @@ it('refuses outcomes that make no sense, all faults at once, and repeats recorde
   expect((await report({ ...body, source_id: 'other' }, headers)).status).toBe(422);
 });
 
+it(
+  'three cards that banks refused, twenty-five minutes apart, stop the fourth, by what Stripe says of each twice',
+  async () => {
+    const path = await inbound('stripe', SECRET);
+    const buy = (number: number) =>
+      screen({
+        ...payment('mallory', `declined-${number}`, { references: [`pi_d${number}`] }),
+        ...{ device_fingerprint: 'tester', ip_address: '91.0.0.7', payment_method: 'card' },
+      });
+    const made = [];
+    for (const number of [1, 2, 3]) {
+      const screened = await buy(number);
+      made.push(screened);
+      const charge = {
+        ...{ id: `ch_d${number}`, payment_intent: `pi_d${number}`, amount: 2500, currency: 'eur' },
+        ...{ created: Math.floor(nowMs() / 1000), failure_code: 'card_declined', outcome: { reason: 'do_not_honor' } },
+      };
+      const error = { code: 'card_declined', decline_code: 'do_not_honor', charge: charge.id };
+      const intent = { id: charge.payment_intent, amount: 2500, currency: 'eur', last_payment_error: error };
+      const sent = await Promise.all([
+        fromStripe(path, 'charge.failed', charge),
+        fromStripe(path, 'charge.failed', charge),
+        fromStripe(path, 'payment_intent.payment_failed', intent),
+      ]);
+      expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
+      await letPass(25 * 60_000);
+    }
+    expect(made.map(({ decision }) => decision)).toEqual(['allow', 'allow', 'allow']);
+    const shown = await call('GET', `/v1/decisions/${made[0].decision_id}`, { key });
+    expect(shown.json.outcomes).toEqual([
+      expect.objectContaining({ type: 'declined', label: 'none', decline_reason: 'do_not_honor' }),
+    ]);
+    expect((await profileOf('mallory')).recent_activity.declines).toEqual({
+      ...{ last_10m: 0, last_1h: 2, last_24h: 3, cards_last_24h: 3 },
+    });
+    const fourth = await buy(4);
+    expect(fourth.decision).not.toBe('allow');
+    expect(fourth.signals).toContain('declined_cards');
+  },
+  patient(60_000),
+);
+
+it('a decline for want of money counts nowhere; names of declines work in rules', async () => {
+  const path = await inbound('adyen', HMAC_KEY);
+  const decline = async (reference: string, reason: string) => {
+    const item = {
+      ...{
+        pspReference: `P-${reference}`,
+        merchantAccountCode: 'Shop',
+        merchantReference: reference,
+        success: 'false',
+      },
+      ...{ amount: { value: 2500, currency: 'EUR' }, eventCode: 'AUTHORISATION', reason },
+      eventDate: new Date(nowMs()).toISOString(),
+    };
+    const hmacSignature = new HmacValidator().calculateHmac(item as never, HMAC_KEY);
+    const NotificationRequestItem = { ...item, additionalData: { hmacSignature, cvcResult: '1 Matches' } };
+    return call('POST', path, { body: { live: 'false', notificationItems: [{ NotificationRequestItem }] } });
+  };
+  const buy = (reference: string) =>
+    screen(payment('ines', `card ${reference}`, { references: [reference], ip_address: '91.0.9.7' }));
+  const expression =
+    'features.user_declines_10m >= 1 && features.network_declines_1h >= 1 && features.ip_declined_cards_24h == 1';
+  const put = await call('PUT', '/v1/rules/declined', { key, body: { expression, action: 'review', state: 'active' } });
+  expect([put.status, put.json.error]).toEqual([201, undefined]);
+  await buy('order-a');
+  expect((await decline('order-a', 'Not enough balance')).status).toBe(200);
+  expect((await profileOf('ines')).recent_activity.declines.last_24h).toBe(0);
+  expect((await buy('order-b')).decision).toBe('allow');
+  expect((await decline('order-b', 'CVC Declined')).status).toBe(200);
+  const stopped = await buy('order-c');
+  expect([stopped.decision, stopped.decided_by]).toEqual(['review', { kind: 'rule', name: 'declined' }]);
+  expect((await profileOf('ines')).recent_activity.declines).toMatchObject({ last_10m: 1, cards_last_24h: 1 });
+});
+
 it('Adyen is answered [accepted]; without a valid signature nobody is let in; what is unreadable is set aside', async () => {
   const path = await inbound('adyen', HMAC_KEY);
   const { transaction_id } = await screen(payment('hugo', 'card-6', { references: ['order:7'] }));

@@ -47,8 +47,11 @@ function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
 
 /** Recent activity, from the counts the service keeps. */
 export function RecentActivity({ activity }: { readonly activity: Activity }) {
-  const { transactions, failed_logins, last_changes, last_place, by_time_of_day } = activity;
+  const { transactions, failed_logins, declines, last_changes, last_place, by_time_of_day } = activity;
   const happened: readonly string[] = [
+    ...(declines.last_24h > 0
+      ? [`${plural(declines.last_24h, 'declined payment')} in 24 hours, ${plural(declines.cards_last_24h, 'card')}`]
+      : []),
     ...(failed_logins.last_24h > 0
       ? [
           `${plural(failed_logins.last_24h, 'failed login')} in 24 hours, ${wholeNumber(failed_logins.last_10m)} in 10 minutes`,

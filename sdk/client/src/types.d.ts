@@ -486,6 +486,27 @@ export interface RiskProfile {
       last_24h: number;
     };
     /**
+     * Payments that banks declined because of a wrong or refused card, in the last 10 minutes, hour and 24 hours.
+     */
+    declines: {
+      /**
+       * In the last 10 minutes.
+       */
+      last_10m: number;
+      /**
+       * In the last hour.
+       */
+      last_1h: number;
+      /**
+       * In the last 24 hours.
+       */
+      last_24h: number;
+      /**
+       * Different cards among the declined payments of 24 hours.
+       */
+      cards_last_24h: number;
+    };
+    /**
      * The latest changes to the account, such as a password reset, newest first.
      */
     last_changes: {

@@ -286,6 +286,19 @@ class RiskProfileRecentActivityFailedLogins(TypedDict):
     last_24h: int
 
 
+class RiskProfileRecentActivityDeclines(TypedDict):
+    """Payments that banks declined because of a wrong or refused card, in the last 10 minutes, hour and 24 hours."""
+
+    #: In the last 10 minutes.
+    last_10m: int
+    #: In the last hour.
+    last_1h: int
+    #: In the last 24 hours.
+    last_24h: int
+    #: Different cards among the declined payments of 24 hours.
+    cards_last_24h: int
+
+
 class RiskProfileRecentActivityLastChange(TypedDict):
     #: What happened.
     event_type: Literal["login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]
@@ -309,6 +322,8 @@ class RiskProfileRecentActivity(TypedDict):
     transactions: RiskProfileRecentActivityTransactions
     #: Failed logins in the last 10 minutes, hour and 24 hours.
     failed_logins: RiskProfileRecentActivityFailedLogins
+    #: Payments that banks declined because of a wrong or refused card, in the last 10 minutes, hour and 24 hours.
+    declines: RiskProfileRecentActivityDeclines
     #: The latest changes to the account, such as a password reset, newest first.
     last_changes: list[RiskProfileRecentActivityLastChange]
     #: Where the user was last seen; null if it is not known.

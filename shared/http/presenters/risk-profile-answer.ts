@@ -1,3 +1,4 @@
+import { NO_DECLINES } from '../../domain/entities/declines';
 import type { EntityHistory, EventAction, Window } from '../../domain/entities/entity-history';
 import type { RiskProfile } from '../../domain/screening/risk-profile';
 import type { AnswerOf } from '../../schemas/answer-of';
@@ -43,7 +44,7 @@ export function riskProfileAnswer({ user_id, risk_score, risk_level, signals, hi
 
 /** The last month in numbers that the history holds anyway: no further read, and nobody else's identity. */
 function recentActivity(history: EntityHistory): Answer['recent_activity'] {
-  const { transactions, failed_logins, last_event_ms, last_place, hours } = history;
+  const { transactions, failed_logins, declines = NO_DECLINES, last_event_ms, last_place, hours } = history;
   const window = (name: Window) => {
     const { count, amount_usd } = transactions.windows[name];
     return { count: whole(count), amount_usd: Math.round(amount_usd * 100) / 100 };
@@ -63,6 +64,12 @@ function recentActivity(history: EntityHistory): Answer['recent_activity'] {
       last_10m: whole(failed_logins['10m']),
       last_1h: whole(failed_logins['1h']),
       last_24h: whole(failed_logins['24h']),
+    },
+    declines: {
+      last_10m: declines['10m'],
+      last_1h: declines['1h'],
+      last_24h: declines['24h'],
+      cards_last_24h: declines.cards,
     },
     last_changes: changes,
     last_place: last_place

@@ -26,7 +26,11 @@ export async function reportOutcomes(strict: Account, usual: Account, sweep: () 
   const label = { assignedLabel: 'legit', labelTimestamp: occurred_at };
   expect((await askAfd(strict, 'UpdateEventLabel', 'charged', label)).text).toBe('{}');
 
+  const declined = { type: 'declined', decline_reason: 'do_not_honor', source_id: 'charge 1', occurred_at };
+  expect((await strict.post('/v1/outcomes', { subject_id, ...declined })).status).toBe(200);
+
   expect((await report(usual, { reference: 'order to come', source_id: 'dispute 2' })).status).toBe(202);
+  expect((await usual.post('/v1/outcomes', { reference: 'order to come', ...declined })).status).toBe(202);
   await usual.post('/v1/transactions/screen', payment('late', { references: ['order to come'] }));
   await sweep();
   expect((await usual.get('/v1/users/late/risk-profile')).json.outcomes.confirmed_fraud).toBe(1);

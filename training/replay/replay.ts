@@ -17,13 +17,12 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
-import { fixedKnown } from '../../shared/usecases/screening/followers';
 import {
   type ScreeningObservation,
   type ScreenSubjectDeps,
   screenSubject,
 } from '../../shared/usecases/screening/screen-subject';
-import type { KnownRules } from '../../shared/usecases/screening/sources/rules';
+import type { ScreeningRules } from '../../shared/usecases/screening/sources/rules';
 import { countingUlids } from './counting-ulids';
 import { fixedSample, moveOf } from './fixed-sample';
 import type { HistoryLine, SplitName } from './history-line';
@@ -64,7 +63,7 @@ export interface ReplayDeps {
   /** How its accounts are set. @default as a new account, with labels for 550 days */
   readonly settings?: AccountSettings;
   /** Rules to evaluate on every line, and what they read. @default none */
-  readonly rules?: KnownRules | undefined;
+  readonly rules?: ScreeningRules | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
   /** Receives what became of each training. */
@@ -141,7 +140,7 @@ export async function replay(
           log.add(record, { account_id, label: 0, known_at_ms: nowMs, isSample: true, end_ms }),
       },
     }),
-    ...(rules && { rules: fixedKnown(rules) }),
+    ...(rules && { rules }),
   };
 
   async function tellLabel({ ulid, account_id, label, known_at_ms }: WaitingLabel): Promise<void> {
@@ -186,7 +185,8 @@ export async function replay(
     if (loop?.isDue(nowMs)) await learn(loop);
     const caller = callers.get(line.account_id) ?? callerOf(line.account_id, settings);
     callers.set(line.account_id, caller);
-    const type = rules && eventTypeOf(rules.declarations, line.kind);
+    const declared = rules?.latest(line.account_id)?.declarations;
+    const type = declared && eventTypeOf(declared, line.kind);
     const { record } = await screenSubject(screening, withThresholds(caller, type), line.subject);
     sample.add(record, line.account_id);
     if (line.label === undefined) store.forget(record.ulid);

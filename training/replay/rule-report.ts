@@ -1,12 +1,11 @@
 import type { Policy } from '../../shared/cli/policy-file';
-import { attributeTypeOf } from '../../shared/domain/declarations/declaration';
-import { compileRules } from '../../shared/domain/rules/rule-set';
 import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
 import type { Tree } from '../../shared/domain/rules/tree';
 import { toUsd } from '../../shared/domain/screening/currency-rates';
 import type { MatchedRule } from '../../shared/domain/screening/decide-by-policy';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
-import type { KnownRules } from '../../shared/usecases/screening/sources/rules';
+import { fixedRules } from '../../shared/usecases/screening/followers';
+import type { ScreeningRules } from '../../shared/usecases/screening/sources/rules';
 
 const DAY_MS = 86_400_000;
 
@@ -33,10 +32,10 @@ export interface RuleReport {
 }
 
 /** The rules of a file in shadow, for everybody: they are evaluated on every line and decide nothing. */
-export function shadowRules({ book: { rules, declarations } }: Pick<Policy, 'book'>): KnownRules {
+export function shadowRules({ book: { rules, declarations } }: Pick<Policy, 'book'>): ScreeningRules {
   const shadow = { state: 'shadow', rollout_percent: 100, expires_at: null } as const;
   const shadows = rules.map((rule) => ({ ...rule, ...shadow }));
-  return { rules: compileRules(shadows, (key) => attributeTypeOf(declarations, key)), declarations };
+  return fixedRules(shadows, declarations);
 }
 
 interface Counting {

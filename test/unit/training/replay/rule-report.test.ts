@@ -2,6 +2,7 @@ import { type Policy, readPolicyFile } from '../../../../shared/cli/policy-file'
 import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../../shared/domain/screening/subjects/screening-record';
+import type { KnownRules } from '../../../../shared/usecases/screening/sources/rules';
 import { ruleReport, ruleReportText, shadowRules } from '../../../../training/replay/rule-report';
 import { payment } from '../../../support/traffic/payment';
 import { screened } from '../../../support/webhooks/changes';
@@ -26,7 +27,10 @@ beforeAll(async () => {
 const matches = (amount: number, partner?: string) => {
   const custom_attributes = partner === undefined ? {} : { partner };
   const subject = payment({ amount, currency: 'USD', custom_attributes });
-  return shadowRules(file).rules({ subject, ip: undefined, score: 65, vector, fired: [], lists: [] }, NOW);
+  return (shadowRules(file).latest('acc_1') as KnownRules).rules(
+    { subject, ip: undefined, score: 65, vector, fired: [], lists: [] },
+    NOW,
+  );
 };
 const record = (amount: number, change: Partial<ScreeningRecord> = {}, partner?: string): ScreeningRecord =>
   screened(NOW, {

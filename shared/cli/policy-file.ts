@@ -115,6 +115,8 @@ export interface Policy {
   readonly rules: RuleFile;
   /** Rules and declarations as the service would store them. */
   readonly book: RuleBook;
+  /** The attributes whose values are entities then. */
+  readonly tracked: readonly string[];
 }
 
 /** What the account has already, by section: it stands in for sections that a file does not have. */
@@ -149,7 +151,8 @@ export async function readPolicyFile(
     else faults.push(`${section}: must be a map \`${section}\`, from names to what they are`);
   }
   if (faults.length > 0) return { faults };
-  return { policy: { sections, rules: (sections.rules ?? new Map()) as unknown as RuleFile, book: trial.book } };
+  const rules = (sections.rules ?? new Map()) as unknown as RuleFile;
+  return { policy: { sections, rules, book: trial.book, tracked: trial.tracked } };
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>

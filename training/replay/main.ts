@@ -57,7 +57,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
       model: isBySignals ? undefined : loadBaseModel(directory),
       learn: isLearning ? learner() : undefined,
       aside: (work) => bar.aside(work),
-      settings,
+      settings: policy ? { ...settings, tracked_attributes: policy.tracked } : settings,
       rules: policy && shadowRules(policy),
       note: (text) => bar.note(text),
     },

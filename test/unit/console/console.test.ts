@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Rule, RuleTrial } from '../../../console/src/api/types';
 import { linkLayout, pathToFraud } from '../../../console/src/charts/link-layout';
 import { labelled, roundUp, waterfallScale, waterfallSteps } from '../../../console/src/charts/scale';
+import { bodyOf, KIND_WORDS, typedOf } from '../../../console/src/text/declaration-words';
 import {
   actionText,
   changesBetween,
@@ -268,6 +269,25 @@ describe('lists', () => {
     ]);
     expect(typedEntries({ text: 'ann', days: 0, reason: '' }, NOW)).toEqual([{ value: 'ann' }]);
     expect(typedEntries({ text: ' \n', days: 0, reason: '' }, NOW)).toEqual([]);
+  });
+});
+
+describe('definitions', () => {
+  const { counters, attributes } = KIND_WORDS;
+
+  it('are sent as they were typed, lists by commas, and nothing where nothing was typed', () => {
+    const typed = { ...typedOf(counters, undefined), of: 'transaction, refund,', by: ' user_id ', note: ' ' };
+    expect(bodyOf(counters, { ...typed, value: 'left over', window: '7d' })).toEqual({
+      ...{ of: ['transaction', 'refund'], count: 'attempts', value: null, by: ['user_id'], window: '7d' },
+      ...{ where: null, note: null },
+    });
+    expect(bodyOf(attributes, typedOf(attributes, undefined))).toEqual({ type: 'text', entity: false, note: null });
+  });
+
+  it('are sent back unchanged if nobody changed them', () => {
+    const body = { type: 'number', entity: true, note: 'Items' } as const;
+    const stamps = { created_at: '', updated_at: '', updated_by: 'ana' };
+    expect(bodyOf(attributes, typedOf(attributes, { key: 'items', ...body, ...stamps }))).toEqual(body);
   });
 });
 

@@ -63,6 +63,13 @@ describe('a file with rules alone', () => {
 });
 
 describe('a file with every section', () => {
+  it('says which attributes are entities then, besides those of a new account', async () => {
+    const { tracked } = await policyOf('attributes: { iban: { type: text, entity: true }, email: { type: email } }');
+    expect(tracked).toContain('iban');
+    expect(tracked).toContain('phone');
+    expect(tracked).not.toContain('email');
+  });
+
   it('differs in nothing once applied', async () => {
     const policy = await policyOf(ALL);
     expect(planPolicy(policy.sections, account(policy))).toEqual({ steps: [], lines: [] });

@@ -27,18 +27,22 @@ export interface SimulateOptions {
 const DAYS_BEFORE = 40;
 const DAYS_AFTER = 24;
 const KINDS: Crowd['kinds'] = {
-  plain: 0.15,
-  forgetful: 0.1,
-  family: 0.15,
-  office: 0.12,
-  carrier: 0.13,
+  plain: 0.08,
+  forgetful: 0.07,
+  family: 0.13,
+  'family card': 0.04,
+  office: 0.1,
+  carrier: 0.11,
   traveller: 0.07,
   'new phone': 0.07,
   business: 0.05,
   'gift buyer': 0.06,
   private: 0.03,
   mover: 0.03,
-  'night owl': 0.04,
+  'night owl': 0.03,
+  'sale day': 0.05,
+  furnisher: 0.04,
+  'phone order': 0.04,
 };
 
 /** One shop, with draws of a seed. */

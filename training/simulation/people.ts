@@ -18,6 +18,8 @@ interface Neighbourhood {
   readonly everybody: Person[];
   /** The members of all families so far, family by family. */
   readonly relatives: Person[];
+  /** Likewise, of families that pay with one card. */
+  readonly cardholders: Person[];
   /** Addresses of employers and of carriers, added as needed. */
   readonly offices: string[];
   readonly carriers: Map<string, string[]>;
@@ -79,6 +81,49 @@ export const KINDS = {
       const member = { ...person, country, addresses, devices: [...person.devices, `${eldest.user_id}-tablet`] };
       relatives.push(member);
       return member;
+    },
+  },
+  /** Three people pay with one card, each on a device of their own. */
+  'family card': {
+    shape(_world, person, { cardholders }) {
+      const eldest = cardholders[cardholders.length - (cardholders.length % FAMILY)] ?? person;
+      const member = { ...person, country: eldest.country, addresses: eldest.addresses, card: eldest.card };
+      cardholders.push(member);
+      return member;
+    },
+  },
+  /** Waits for a sale, and buys three to six things on that day. */
+  'sale day': {
+    extra(world, person, { untilMs }) {
+      const { draws } = world;
+      const sale = Math.floor(untilMs / DAY_MS) * DAY_MS - 14 * DAY_MS;
+      return lazily(
+        () => 3 + draws.below(4),
+        () =>
+          pays(world, person, sale + draws.between(8 * HOUR_MS, 20 * HOUR_MS), {
+            amount: person.usual * draws.between(0.5, 3),
+          }),
+      );
+    },
+  },
+  /** Furnishes a room: five purchases of about twice the usual amount within three days. */
+  furnisher: {
+    extra(world, person, life) {
+      const { draws } = world;
+      const begin = someTime(world, life, 4 * DAY_MS);
+      return Array.from({ length: 5 }, () =>
+        pays(world, person, begin + draws.between(0, 3 * DAY_MS), { amount: person.usual * draws.between(1.6, 2.4) }),
+      );
+    },
+  },
+  /** Sometimes orders by phone: the shop sends neither a device nor an address. */
+  'phone order': {
+    extra(world, person, life) {
+      const { draws } = world;
+      return lazily(
+        () => 2 + draws.below(4),
+        () => pays(world, person, someTime(world, life, DAY_MS), { without: ['device_fingerprint', 'ip_address'] }),
+      );
     },
   },
   /** Orders from work as well as from home; a few dozen colleagues have the same address. */
@@ -207,7 +252,7 @@ export function honestPeople(
   count: number,
   crowd: Crowd,
 ): { readonly people: Person[]; readonly attempts: TimedAttempt[] } {
-  const neighbours: Neighbourhood = { everybody: [], relatives: [], offices: [], carriers: new Map() };
+  const neighbours: Neighbourhood = { everybody: [], relatives: [], cardholders: [], offices: [], carriers: new Map() };
   const attempts: TimedAttempt[] = [];
   const { fromMs, untilMs, seed } = crowd;
   for (let number = 0; number < count; number++) {

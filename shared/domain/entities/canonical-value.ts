@@ -81,23 +81,36 @@ export function canonicalText(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC').replace(INVISIBLE, '').trim();
 }
 
-/** Lower case, without `+tag`; at Gmail without dots, where they mean nothing. */
+/** One mailbox under several names, as their providers say. */
+const OTHER_DOMAINS: Readonly<Record<string, string>> = {
+  'googlemail.com': 'gmail.com',
+  ...{ 'pm.me': 'proton.me', 'protonmail.com': 'proton.me', 'protonmail.ch': 'proton.me' },
+  ...{ 'me.com': 'icloud.com', 'mac.com': 'icloud.com' },
+  ...{ 'ya.ru': 'yandex.ru', 'yandex.com': 'yandex.ru', 'yandex.by': 'yandex.ru', 'yandex.kz': 'yandex.ru' },
+  ...{ 'yandex.ua': 'yandex.ru', 'narod.ru': 'yandex.ru' },
+};
+
+/** Yahoo separates the name that its customers choose for a disposable address by a hyphen, which no mailbox has. */
+const isYahoo = (domain: string): boolean => domain.startsWith('yahoo.') || domain === 'ymail.com';
+
+/** Lower case, without `+tag` (Yahoo: `-tag`); at Gmail without dots, where they mean nothing. */
 export function canonicalEmail(text: string): string {
   const address = canonicalText(text).toLowerCase();
   const at = address.lastIndexOf('@');
   if (at < 1) return address;
   const domain = canonicalDomain(address.slice(at + 1));
   const written = address.slice(0, at);
-  const plus = written.indexOf('+');
+  const plus = written.search(isYahoo(domain) ? /[+-]/ : /\+/);
   const box = plus > 0 ? written.slice(0, plus) : written;
   const local = domain === 'gmail.com' ? box.replaceAll('.', '') : box;
   return `${local === '' ? written : local}@${domain}`;
 }
 
-/** Lower case is assumed; `googlemail.com` is another name of `gmail.com`. */
+/** Lower case is assumed; `googlemail.com` is another name of `gmail.com`, `pm.me` of `proton.me`. */
 export function canonicalDomain(written: string): string {
   const domain = written.endsWith('.') ? written.slice(0, -1) : written;
-  if (domain === 'googlemail.com') return 'gmail.com';
+  const other = OTHER_DOMAINS[domain];
+  if (other !== undefined) return other;
   return PLAIN.test(domain) ? domain : asciiDomain(domain);
 }
 

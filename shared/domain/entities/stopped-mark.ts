@@ -1,5 +1,5 @@
 import { BASE64, counterpartHashes, hash32, hashText } from './counterpart-hashes';
-import { isEstablished, isFamiliarDevice } from './earning';
+import { isFamiliarDevice, isOnProbation } from './earning';
 import type { Attempt, EntityHistory } from './entity-history';
 import type { EntityRef } from './entity-ref';
 
@@ -24,7 +24,9 @@ const NEW_CARD = 2;
 const NEW_IP = 1;
 /** Half an amount, in steps of a half power of two. */
 const HALF = 2;
-/** 1,000 US dollars, in the same steps. */
+/** More than anybody pays, in the same steps. */
+const MOST_STEP = 63;
+/** 1,000 US dollars, likewise. */
 const LARGE = 20;
 
 const partOf = (mark: string, part: keyof typeof PART): string => mark.slice(...PART[part]);
@@ -42,9 +44,9 @@ function numberText(value: number, characters: number): string {
 
 const numberOf = (text: string): number => [...text].reduce((sum, one) => sum * 64 + BASE64.indexOf(one), 0);
 
-const amountStep = ({ amount_usd, amount }: Pick<Attempt, 'amount_usd' | 'amount'>): number => {
+const amountStep = ({ amount_usd, amount }: Attempt): number => {
   const value = amount_usd ?? amount;
-  return value === undefined ? 0 : Math.min(63, Math.max(1, Math.round(2 * Math.log2(value + 1))));
+  return value === undefined ? 0 : Math.min(MOST_STEP, Math.max(1, Math.round(2 * Math.log2(value + 1))));
 };
 
 /** An attempt and all entities that took part in it: what makes two attempts identical. */
@@ -81,8 +83,8 @@ function unfamiliar(attempt: Attempt, user: EntityHistory | undefined): number {
 }
 
 /**
- * The mark of an attempt that was stopped with a score. One that was stopped for what it added up to is marked with that
- * sum: a usual payment on another day does not repeat it. Nor does it where everything is still new to the user.
+ * The mark of an attempt that was stopped with a score. One that was stopped only for what it added up to is not repeated by
+ * a payment of its amount, because sums are counted again each time; nor by anything where the user is new or at home.
  */
 export function stoppedMark(
   stopped: MarkedAttempt,
@@ -92,11 +94,9 @@ export function stoppedMark(
 ): string {
   const { identity, device, card, ip } = usedBy(stopped);
   const { attempt } = stopped;
-  const sum = isForItsSum && user ? user.transactions.windows['7d'].amount_usd + (attempt.amount_usd ?? 0) : undefined;
-  const isSettling = sum !== undefined && user !== undefined && !isEstablished(user, attempt.at_ms);
-  // Half an amount repeats a stopped one, but it takes all of a sum.
-  const amount = amountStep(sum === undefined ? attempt : { amount_usd: 2 * sum });
-  const packed = (riskScore * 8 + (isSettling ? 0 : unfamiliar(attempt, user))) * 64 + amount;
+  const isAtHome = isForItsSum && user !== undefined && !isOnProbation(attempt, user);
+  const amount = isForItsSum ? MOST_STEP : amountStep(attempt);
+  const packed = (riskScore * 8 + (isAtHome ? 0 : unfamiliar(attempt, user))) * 64 + amount;
   return identity + device + card + ip + numberText(packed, 3) + numberText(attempt.at_ms / STEP_MS, 3);
 }
 

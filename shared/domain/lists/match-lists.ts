@@ -100,6 +100,19 @@ export interface Listed {
 
 const isInForce = (untilMs: number | undefined, atMs: number): boolean => untilMs === undefined || atMs < untilMs;
 
+/** Where the customer's own address or number is sent. */
+const OWN_FIELD: Readonly<Partial<Record<ListType, string>>> = {
+  email: 'attr.email',
+  email_domain: 'attr.email',
+  phone: 'attr.phone',
+};
+
+/** A trusted address opens nothing in another field: anybody can send a present to somebody who is on the list. */
+const isOwnField = (type: ListType, fields: ReadonlySet<string>): boolean => {
+  const own = OWN_FIELD[type];
+  return own === undefined || fields.has(own);
+};
+
 /** The lists that hold something of a screening at a time, to the instant. */
 export function matchLists(lists: readonly KnownList[], listed: Listed, atMs: number): ListMatches {
   if (lists.length === 0) return NO_MATCHES;
@@ -109,9 +122,10 @@ export function matchLists(lists: readonly KnownList[], listed: Listed, atMs: nu
     const on = new Set(list.held ? heldFields(list.held, list.type, listed, atMs) : flaggedFields(list, listed, atMs));
     if (on.size === 0) continue;
     fields.set(list.name, on);
+    if (list.effect === 'allow' && !isOwnField(list.type, on)) continue;
     matched.push({ name: list.name, type: list.type, effect: list.effect });
   }
-  if (matched.length === 0) return NO_MATCHES;
+  if (fields.size === 0) return NO_MATCHES;
   return { matched, isOn: (list, field) => fields.get(list)?.has(field) ?? false };
 }
 

@@ -9,7 +9,14 @@ export interface Reader<Facts> {
   read(name: string): ((facts: Facts) => Value) | undefined;
   /** Tells whether the value of a name is in a list. */
   inList(name: string, list: string): (facts: Facts) => boolean;
+  /** How texts that it reads are compared. @default as they are, like CEL */
+  readonly asSeen?: (value: Value) => Value;
 }
+
+const asItIs = (value: Value): Value => value;
+
+/** Whether a value comes from the request; texts of the rule alone are compared as CEL compares them. */
+const isSent = (tree: Tree): boolean => tree.op === 'name' || (tree.op === 'lower' && isSent(tree.of));
 
 const isMissing = (value: Value): boolean => value === undefined || Number.isNaN(value);
 
@@ -57,13 +64,19 @@ export function compileTree<Facts>(tree: Tree, reader: Reader<Facts>): (facts: F
     }
     case 'among': {
       const of = compileTree(tree.of, reader);
-      const values: ReadonlySet<Value> = new Set(tree.values);
-      return (facts) => values.has(of(facts));
+      const as = (isSent(tree.of) && reader.asSeen) || asItIs;
+      const values: ReadonlySet<Value> = new Set(tree.values.map(as));
+      return (facts) => values.has(as(of(facts)));
     }
     case 'in_list':
       return reader.inList(tree.name, tree.list);
     default:
-      return compileBinary(tree.op, compileTree(tree.left, reader), compileTree(tree.right, reader));
+      return compileBinary(
+        tree.op,
+        compileTree(tree.left, reader),
+        compileTree(tree.right, reader),
+        ((isSent(tree.left) || isSent(tree.right)) && reader.asSeen) || asItIs,
+      );
   }
 }
 
@@ -76,14 +89,19 @@ function characters(text: string): number {
 
 type Read<Facts> = (facts: Facts) => Value;
 
-function compileBinary<Facts>(op: BinaryOp, left: Read<Facts>, right: Read<Facts>): Read<Facts> {
+function compileBinary<Facts>(
+  op: BinaryOp,
+  left: Read<Facts>,
+  right: Read<Facts>,
+  as: (value: Value) => Value,
+): Read<Facts> {
   const number = (facts: Facts, read: Read<Facts>): number => (read(facts) ?? Number.NaN) as number;
   /** A test of two texts: false if either is missing. */
   const test =
     (holds: (a: string, b: string) => boolean): Read<Facts> =>
     (facts) => {
       const [a, b] = [left(facts), right(facts)];
-      return a !== undefined && b !== undefined && holds(a as string, b as string);
+      return a !== undefined && b !== undefined && holds(as(a) as string, as(b) as string);
     };
   switch (op) {
     case 'and':
@@ -93,12 +111,12 @@ function compileBinary<Facts>(op: BinaryOp, left: Read<Facts>, right: Read<Facts
     case 'equal':
       return (facts) => {
         const a = left(facts);
-        return a !== undefined && a === right(facts);
+        return a !== undefined && as(a) === as(right(facts));
       };
     case 'unequal':
       return (facts) => {
         const [a, b] = [left(facts), right(facts)];
-        return !isMissing(a) && !isMissing(b) && a !== b;
+        return !isMissing(a) && !isMissing(b) && as(a) !== as(b);
       };
     case 'less':
       return (facts) => order(left(facts), right(facts)) < 0;

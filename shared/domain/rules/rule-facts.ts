@@ -1,6 +1,6 @@
 import type { AttributeType } from '../declarations/declaration';
 import { readAttribute } from '../declarations/read-attribute';
-import { phoneCountry } from '../entities/canonical-value';
+import { canonicalText, phoneCountry } from '../entities/canonical-value';
 import type { IpFacts } from '../ip/ip-table';
 import type { FiredSignal } from '../screening/compile-signals';
 import type { MatchedList } from '../screening/decide-by-policy';
@@ -107,9 +107,16 @@ export const listTypesOf = (name: string): readonly string[] => [
   ...(name.startsWith(ATTRIBUTE) ? [`attribute:${name.slice(ATTRIBUTE.length)}`] : []),
 ];
 
+/**
+ * What was sent is compared as a reader sees it: whatever its case and width, without spaces around it and without
+ * invisible characters. A rule that blocks an address must not be passed by writing it in capitals.
+ */
+const asSeen = (value: Value): Value => (typeof value === 'string' ? canonicalText(value).toLowerCase() : value);
+
 /** Where compiled rules find the values of a screening, by the types that its account has declared. */
 export const ruleReader = (typeOf: AttributeTypes): Reader<RuleFacts> => ({
   read: (name) => read(name, typeOf),
+  asSeen,
   inList: (name, list) => {
     const types = listTypesOf(name);
     return ({ lists }) => lists.some((each) => each.name === list && types.includes(each.type));

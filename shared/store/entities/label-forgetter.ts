@@ -6,12 +6,13 @@ import { NAME } from './entity-attributes';
 import { streakName } from './item-reading';
 import { bucketName, LABEL_LEVELS } from './time-buckets';
 
-/** Names of everything on an entity that fraud labels wrote, as of a time. */
+/** Names of everything on an entity that fraud labels wrote, and what was stopped because of them, as of a time. */
 function labelNames(nowMs: number): string[] {
   const buckets = LABEL_LEVELS.flatMap((level) =>
     Array.from({ length: level.live + 2 }, (_, age) => bucketName(level, bucketIndex(level, nowMs) - age)),
   );
-  return [NAME.fraud, NAME.lastLabel, NAME.rejectedMarks, streakName(nowMs), streakName(nowMs, 1), ...buckets];
+  const marks = [NAME.rejectedMarks, NAME.undecidedMarks];
+  return [NAME.fraud, NAME.lastLabel, ...marks, streakName(nowMs), streakName(nowMs, 1), ...buckets];
 }
 
 /** Takes labels back. */

@@ -188,14 +188,19 @@ describe('match lists', () => {
   };
 
   /** Which lists hold which fields, if each list has one value. */
-  function match(lists: ReadonlyArray<readonly [ListType, value: string, untilMs?: number]>, at = NOW, of = subject) {
+  function match(
+    lists: ReadonlyArray<readonly [ListType, value: string, untilMs?: number]>,
+    at = NOW,
+    of = subject,
+    effect: 'block' | 'allow' = 'block',
+  ) {
     const flags = new Map<string, ListFlag[]>();
     const known = lists.map(([type, value, until_ms], index): KnownList => {
       const number = index + 1;
       const named = nameValue(names, type, value);
       if ('fault' in named) throw new Error(named.fault);
       const { key } = named.ref;
-      const base = { name: `l${number}`, type, effect: 'block' as const, number };
+      const base = { name: `l${number}`, type, effect, number };
       const scopes = new Set(named.scope === undefined ? [] : [named.scope]);
       if (type === 'cidr' || type === 'email_domain') {
         return { ...base, held: { untilMs: new Map([[key, until_ms]]), scopes } };
@@ -226,6 +231,19 @@ describe('match lists', () => {
       false,
       false,
     ]);
+  });
+
+  it.each<[ListType, string, number]>([
+    ['email', 'ann@shop.example', 1],
+    ['email_domain', 'shop.example', 1],
+    // Anybody can send a present to somebody who is trusted.
+    ['email', 'bill@other.example', 0],
+    ['email_domain', 'other.example', 0],
+    ['phone', '+491705551234', 0],
+  ])('what allows %s %s must be the own one', (type, value, count) => {
+    const of = { ...subject, custom_attributes: { ...subject.custom_attributes, recipient_phone: '+491705551234' } };
+    expect(match([[type, value]], NOW, of, 'allow').matched).toHaveLength(count);
+    expect(match([[type, value]], NOW, of, 'block').matched).toHaveLength(1);
   });
 
   it.each<[ListType, string]>([

@@ -26,6 +26,19 @@ describe('rule set', () => {
       expect(matching(rules)).toEqual({ matched: ['active'], shadow: ['shadow'], failed: [] });
     });
 
+    it.each(['Bad@Mail.example', ' bad@mail.example ', 'bad\u200b@mail.example', '\uff42\uff41\uff44@mail.example'])(
+      'is not passed by writing %j',
+      (email) => {
+        const rules = [
+          'attr.email == "bad@mail.example"',
+          'attr.email in ["bad@mail.example"]',
+          'attr.email.endsWith("@MAIL.example")',
+        ].map((expression, at) => storedRule(`r${at}`, { expression }));
+        const given = { ...facts, subject: payment({ custom_attributes: { email } }) };
+        expect(matching(rules, given).matched).toEqual(['r0', 'r1', 'r2']);
+      },
+    );
+
     it('ends to the instant', () => {
       const rules = [storedRule('a', { expires_at: '2026-11-14T09:30:00.000Z' })];
       expect(matching(rules, facts, NOW - 1).matched).toEqual(['a']);

@@ -44,8 +44,8 @@ export const PROMOTION_RULE = {
   /** Labels of each kind that an evaluation needs. */
   least_labels: 20,
   /** Average precision at least this share of the champion's, or better in this share of 200 resamples: the rest may be chance, and the newer model knows more. */
-  average_precision_kept: 0.9,
-  least_better_share: 0.1,
+  average_precision_kept: 0.97,
+  least_better_share: 0.3,
   /** Clearly better: a hundredth of average precision, or a tenth of what is left to gain if that is less, in this share of 200 resamples. */
   average_precision_gain: 0.01,
   share_of_the_rest: 0.1,

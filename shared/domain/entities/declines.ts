@@ -1,4 +1,5 @@
 import { BASE64, hash32, hashText } from './counterpart-hashes';
+import type { DeclineCounts } from './entity-history';
 
 /*
  * Declines of the classes "guessing" and "refused by the bank" (the domain's `processor-word.ts`), as the histories of those
@@ -25,19 +26,6 @@ export interface CountedDecline {
   readonly is_wrong_cvc: boolean;
   /** Part of a rise that the whole account shares: no evidence against anybody. */
   readonly is_shared: boolean;
-}
-
-/** Declines of an entity up to an attempt. */
-export interface DeclineCounts {
-  readonly '10m': number;
-  readonly '1h': number;
-  readonly '24h': number;
-  /** Different cards in 24 hours. */
-  readonly cards: number;
-  /** The same without those of a rise that the whole account shared. */
-  readonly lone_cards: number;
-  /** Wrong CVCs in 24 hours, likewise. */
-  readonly wrong_cvcs: number;
 }
 
 export const NO_DECLINES: DeclineCounts = { '10m': 0, '1h': 0, '24h': 0, cards: 0, lone_cards: 0, wrong_cvcs: 0 };

@@ -1,6 +1,4 @@
 import type { NetworkClass } from '../ip/ip-table';
-import type { DeclineCounts } from './declines';
-import type { LargestDay } from './largest-day';
 
 /**
  * A user, a device, an IP, every tracked attribute value, the networks around an IP (its /24 or /48, its ASN) and an agent
@@ -121,6 +119,29 @@ export interface StoppedMarks {
   /** Under review, blocked, or never reviewed. */
   readonly undecided: readonly string[];
   readonly rejected: readonly string[];
+}
+
+/** Declines of an entity up to an attempt. */
+export interface DeclineCounts {
+  readonly '10m': number;
+  readonly '1h': number;
+  readonly '24h': number;
+  /** Different cards in 24 hours. */
+  readonly cards: number;
+  /** The same without those of a rise that the whole account shared. */
+  readonly lone_cards: number;
+  /** Wrong CVCs in 24 hours, likewise. */
+  readonly wrong_cvcs: number;
+}
+
+/** A user's largest sums of 24 hours. */
+export interface LargestDay {
+  /** The largest that is older than a week or approved, in US dollars; undefined if there is none yet. */
+  readonly usual_usd: number | undefined;
+  /** Its member, to be carried on; else the largest of all. */
+  readonly member: string;
+  /** The step of the largest of all, however young. */
+  readonly step: number;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { BASE64 } from './counterpart-hashes';
+import type { LargestDay } from './entity-history';
 import { FAMILIAR_MS } from './kind-spec';
 
 /*
@@ -34,16 +35,6 @@ function isOld(member: string, atMs: number): boolean {
   const days = (((Math.floor(atMs / DAY_MS) - day) % RING) + RING) % RING;
   // Half a ring ahead is a clock that is behind ours.
   return days < RING / 2 && days * DAY_MS > FAMILIAR_MS;
-}
-
-/** A user's largest sums of 24 hours. */
-export interface LargestDay {
-  /** The largest that is older than a week or approved, in US dollars; undefined if there is none yet. */
-  readonly usual_usd: number | undefined;
-  /** Its member, to be carried on; else the largest of all. */
-  readonly member: string;
-  /** The step of the largest of all, however young. */
-  readonly step: number;
 }
 
 /** Reads the set; undefined if it is empty. */

@@ -1,23 +1,12 @@
 import { isEstablished, isFamiliarDevice } from '../entities/earning';
 import type { Attempt, EntityHistory, Window } from '../entities/entity-history';
 import { atMostUsd } from './currency-rates';
-import type { ScreeningFacts } from './screening-facts';
+import type { Exposure, ScreeningFacts } from './screening-facts';
 
 /*
  * A theft in pieces is still one theft. The sum of what somebody has spent lately is as much a fact of an attempt as its
  * amount: anyone who would be stopped with all of it at once is stopped with the last piece of it.
  */
-
-/** What has been spent, in US dollars, this attempt included. */
-export interface Exposure {
-  readonly hour: number;
-  readonly day: number;
-  readonly week: number;
-  /** Whether the day, and the week, has several payments worth the name. */
-  readonly isSplit: { readonly day: boolean; readonly week: boolean };
-  /** Whether nothing older than a week shows what is usual. */
-  readonly isNew: boolean;
-}
 
 /** A card, a device or an address that more people use says nothing about one of them; there are signals for crowds. */
 const MOST_USERS = 5;

@@ -1,7 +1,6 @@
 import type { Attempt, EntityHistory } from '../entities/entity-history';
 import type { IpFacts } from '../ip/ip-table';
 import type { ObservedAttribute } from './attributes/observed-attribute';
-import type { Exposure } from './exposure';
 
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet', 'crypto'] as const;
 
@@ -48,4 +47,15 @@ export interface ScreeningFacts {
   readonly observed?: readonly ObservedAttribute[] | undefined;
   /** Whose screening it is: a model may have learnt something for this account only. @default unknown */
   readonly account_id?: string | undefined;
+}
+
+/** What has been spent, in US dollars, this attempt included. */
+export interface Exposure {
+  readonly hour: number;
+  readonly day: number;
+  readonly week: number;
+  /** Whether the day, and the week, has several payments worth the name. */
+  readonly isSplit: { readonly day: boolean; readonly week: boolean };
+  /** Whether nothing older than a week shows what is usual. */
+  readonly isNew: boolean;
 }

@@ -2,12 +2,12 @@ import { BASE64 } from '../../domain/entities/counterpart-hashes';
 import {
   type CountedDecline,
   countDeclines,
-  type DeclineCounts,
   declineText,
   HALF_DAY_MS,
   halfDayOf,
   NO_DECLINES,
 } from '../../domain/entities/declines';
+import type { DeclineCounts } from '../../domain/entities/entity-history';
 import { type AttributeValue, counterOf, type EntityItem, membersOf } from '../sdk/attribute-value';
 import { addTo, deleteFrom, removeName, setFrom, type UpdateBuilder } from '../sdk/update-builder';
 import { expirySeconds, NAME } from './entity-attributes';

@@ -1,9 +1,9 @@
 import { type Earning, earningOf, earningText } from '../../domain/entities/earning';
 import { stoppedMark } from '../../domain/entities/stopped-mark';
 import { decide, isStopped, type Thresholds } from '../../domain/screening/decide';
+import type { PolicyDecision } from '../../domain/screening/decide-by-policy';
 import { splitPayments } from '../../domain/screening/signals/amount-signals';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import type { ScreeningDecision } from './new-record';
 import type { Prepared } from './prepare';
 import type { HistoriesReading, RecordedEntity } from './sources/histories';
 
@@ -26,7 +26,7 @@ export const isUser = ({ ref }: RecordedEntity): boolean => ref.kind === 'user';
 export function familiarityOf(
   { attempt, refs }: Pick<Prepared, 'attempt' | 'refs'>,
   { recorded }: Pick<HistoriesReading, 'recorded'>,
-  { decision, risk_score, contributions }: Pick<ScreeningDecision, 'decision' | 'risk_score' | 'contributions'>,
+  { decision, risk_score, contributions }: Pick<PolicyDecision, 'decision' | 'risk_score' | 'contributions'>,
   settings: Thresholds,
 ): Familiarity {
   const user = recorded.find(isUser)?.history;

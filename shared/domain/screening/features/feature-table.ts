@@ -1,7 +1,7 @@
 import type { Attempt, EntityHistory } from '../../entities/entity-history';
 import type { EntityRef } from '../../entities/entity-ref';
-import { type Exposure, exposuresOf, usdOf } from '../exposure';
-import type { ScreeningFacts } from '../screening-facts';
+import { exposuresOf, usdOf } from '../exposure';
+import type { Exposure, ScreeningFacts } from '../screening-facts';
 import { count, duration, percent } from '../sentence';
 
 /** A missing feature: every condition on it is false, and a tree sends it its own way. */

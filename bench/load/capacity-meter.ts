@@ -3,7 +3,7 @@ import type { Intercept } from '../../local/aws/front';
 import type { LocalRun } from '../../local/start-local';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { PARTITION } from '../../shared/store/keys';
-import { HISTORY_PROJECTION } from '../../shared/store/screening/decision-listing';
+import { HISTORY_PROJECTION } from '../../shared/store/screening/screening-reader';
 import { type WireItem, wireBytes, writeUnits } from '../support/wire-size';
 
 /** Units that one caller used, by what it did: `PutItem SUBJECT/RESULT`. */

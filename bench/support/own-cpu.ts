@@ -6,7 +6,7 @@ import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
-import { identityKeys } from '../../shared/secrets/stage-secret';
+import { identityKeys } from '../../shared/secrets/stage-pseudonyms';
 import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
 import { readEntity } from '../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';

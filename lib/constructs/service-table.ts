@@ -11,7 +11,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { DECIDED_PK, DUE_INDEX, HISTORY_INDEX, HISTORY_PK, PARTITION } from '../../shared/store/keys';
-import { HISTORY_PROJECTION } from '../../shared/store/screening/decision-listing';
+import { HISTORY_PROJECTION } from '../../shared/store/screening/screening-reader';
 import type { ServiceFunction } from './service-function';
 
 /** The only table of a stage. Its construct ID is a contract: renaming it would replace the data. */

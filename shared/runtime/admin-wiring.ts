@@ -19,7 +19,7 @@ import {
   type StageSecret,
   withDataKey,
   withIdentityKey,
-} from '../secrets/stage-secret';
+} from '../secrets/stage-pseudonyms';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { afdMappingStore } from '../store/afd/afd-mapping-store';
 import { entryRemover } from '../store/lists/entry-remover';

@@ -14,7 +14,7 @@ import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityKey, linkKey } from '../../shared/store/keys';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 import { memoryStore } from '../../shared/store/memory/memory-store';
-import { userOf } from '../../shared/store/screening/decision-listing';
+import { userOf } from '../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../shared/store/screening/screening-store';
 import { plainItem } from '../../shared/store/sdk/attribute-value';
 import type { Table } from '../../shared/store/sdk/client';

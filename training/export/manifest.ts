@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountScope } from '../../shared/domain/models/account-scope';
 import { TEACHING_RULE, waterLevel } from '../../shared/domain/models/account-shares';
 import type { Calibration } from '../../shared/domain/models/model-artefact';
-import { RULES_FEATURE } from '../../shared/domain/models/scoring-model';
+import { accountScope, RULES_FEATURE } from '../../shared/domain/models/scoring-model';
 import { CUSTOM_PREFIX } from '../../shared/domain/screening/attributes/observed-codec';
 import { FEATURE_NAMES, FEATURE_VERSION } from '../../shared/domain/screening/features';
 import { MOST_ATTRIBUTES } from '../engine/learn/attribute-columns';

@@ -1,11 +1,16 @@
+import { hash32 } from '../entities/counterpart-hashes';
 import type { FiredSignal } from '../screening/compile-signals';
 import { explainedSignal, FEATURE_NAMES, featurePhrase } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
 import { type ModelFacts, RULES_VERSION, type ScoringModel } from '../screening/screen';
-import { accountScope } from './account-scope';
 import { attributeReader, isOwned } from './attribute-schema';
 import type { ModelArtefact } from './model-artefact';
 import { pathAttributor } from './path-attribution';
+
+const SCOPE_SALT = 0x73636f70;
+
+/** How a model refers to an account: 32 bits, so that no artefact names one. */
+export const accountScope = (accountId: string): number => hash32(accountId, SCOPE_SALT);
 
 /** The forest's only input that is not a stored feature: the sum of the signals' own rules. */
 export const RULES_FEATURE = 'rules_log_odds';

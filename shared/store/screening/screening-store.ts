@@ -13,9 +13,8 @@ import { keptPut, referenceUpdates } from '../outcomes/kept-items';
 import { insist, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 import { documentParams } from '../sdk/update-builder';
-import { listingAttributes } from './decision-listing';
 import { packExplanation } from './packed-explanation';
-import { screeningReader, typeOf } from './screening-reader';
+import { listingAttributes, screeningReader, typeOf } from './screening-reader';
 
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
 

@@ -1,5 +1,4 @@
 import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
-import { accountScope } from '../../domain/models/account-scope';
 import { type AccountShare, accountShares, mostShare } from '../../domain/models/account-shares';
 import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
 import { isAccepted } from '../../domain/models/label-reviews';
@@ -14,6 +13,7 @@ import {
 } from '../../domain/models/promotion-rule';
 import type { LabelReview } from '../../domain/models/registry-state';
 import { rowScorer } from '../../domain/models/row-scorer';
+import { accountScope } from '../../domain/models/scoring-model';
 import { decide } from '../../domain/screening/decide';
 import type { LabelledRow } from './labelled-rows';
 

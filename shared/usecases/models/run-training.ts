@@ -1,4 +1,3 @@
-import { accountScope } from '../../domain/models/account-scope';
 import { accountShares, byAccount, TEACHING_RULE } from '../../domain/models/account-shares';
 import type { SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import { type Departure, reviewsIn } from '../../domain/models/label-reviews';
@@ -27,6 +26,7 @@ import {
   retire,
   startShadow,
 } from '../../domain/models/registry-state';
+import { accountScope } from '../../domain/models/scoring-model';
 import type { ShadowTally } from '../../domain/models/shadow-tally';
 import {
   holdOut,

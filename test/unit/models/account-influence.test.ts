@@ -1,6 +1,6 @@
-import { accountScope } from '../../../shared/domain/models/account-scope';
 import { importLightgbm } from '../../../shared/domain/models/import-lightgbm';
 import type { ModelArtefact } from '../../../shared/domain/models/model-artefact';
+import { accountScope } from '../../../shared/domain/models/scoring-model';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import {

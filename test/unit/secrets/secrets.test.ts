@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { Sealer } from '../../../shared/domain/sealer';
 import { aesSealer, type DataKeys } from '../../../shared/secrets/aes-sealer';
-import { stagePseudonyms } from '../../../shared/secrets/stage-pseudonyms';
-import { identityKeys, parseStageSecret, withDataKey, withIdentityKey } from '../../../shared/secrets/stage-secret';
+import {
+  identityKeys,
+  parseStageSecret,
+  stagePseudonyms,
+  withDataKey,
+  withIdentityKey,
+} from '../../../shared/secrets/stage-pseudonyms';
 import { type ResealDeps, reseal, sealedByVersion } from '../../../shared/usecases/secrets/reseal';
 import { memorySealedTexts, type PositionedText } from '../../support/memory/memory-sealed-texts';
 

@@ -1,6 +1,6 @@
-import { accountScope } from '../../../shared/domain/models/account-scope';
 import { ownerOf } from '../../../shared/domain/models/account-shares';
 import type { AttributeColumn, AttributeSchema } from '../../../shared/domain/models/attribute-schema';
+import { accountScope } from '../../../shared/domain/models/scoring-model';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/observed-codec';
 import { type AttributeValues, attributeColumns } from './attribute-columns';

@@ -1,5 +1,4 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { accountScope } from '../../../shared/domain/models/account-scope';
 import { byAccount, cappedWeights, ownerOf, TEACHING_RULE } from '../../../shared/domain/models/account-shares';
 import { contentVersion } from '../../../shared/domain/models/artefact-blob';
 import { scoreShares } from '../../../shared/domain/models/evaluation/calibration';
@@ -7,6 +6,7 @@ import { forestScorer } from '../../../shared/domain/models/forest';
 import type { ModelArtefact, ModelCard } from '../../../shared/domain/models/model-artefact';
 import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
 import { storedSignals } from '../../../shared/domain/models/row-scorer';
+import { accountScope } from '../../../shared/domain/models/scoring-model';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { holdOut, TRAINING_RULE } from '../../../shared/domain/models/training-rule';
 import { PROBABILITY_SHIFT, score } from '../../../shared/domain/screening/score';

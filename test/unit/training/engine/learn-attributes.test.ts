@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { accountScope } from '../../../../shared/domain/models/account-scope';
 import { attributeReader } from '../../../../shared/domain/models/attribute-schema';
+import { accountScope } from '../../../../shared/domain/models/scoring-model';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../../shared/domain/models/training-row';
 import type { ObservedAttribute } from '../../../../shared/domain/screening/attributes/observed-attribute';

@@ -93,6 +93,9 @@ export function attacker(options: AttackerOptions): Attacker {
         resume = resolve;
         parked();
       }),
+    decline: async (answer, reason) => {
+      if (!isStopped(answer)) await target.declined('shop', answer.decision_id, reason);
+    },
     reject: ({ decision_id }) => target.review('shop', decision_id, 'block'),
     async asUsual(person, over = {}) {
       const [device_fingerprint = ''] = person.devices;

@@ -5,6 +5,8 @@ import { championFor, shadowFor } from '../../shared/domain/models/registry-stat
 import { openModel } from '../../shared/domain/models/scoring-model';
 import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
+import { outcomeOnSubject } from '../../shared/domain/outcomes/kept-change';
+import { keptSubject } from '../../shared/domain/outcomes/kept-subject';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
@@ -152,6 +154,18 @@ export function inProcess(directory: string): Target {
       const caller = callerOf(shop);
       const record = await reviewDecision(deps, caller, decisionId, { decision, analyst_id: `analyst-of-${shop}` });
       training.label(caller.account_id, record);
+    },
+    async declined(shop, decisionId, decline_reason) {
+      const { account_id, key_id } = callerOf(shop);
+      const record = await deps.screenings.find(account_id, decisionId.slice('dec_'.length));
+      if (record === undefined) throw new Error(`No such screening: ${decisionId}`);
+      const said = {
+        ...({ type: 'declined', label: 'none', decline_reason, ulid: decisionId, source: decisionId, key_id } as const),
+        ...{ occurred_at: new Date(nowMs).toISOString(), recorded_at_ms: nowMs, subject_id: decisionId },
+        label_in_force: null,
+      };
+      const kept = keptSubject(record, Number.POSITIVE_INFINITY);
+      wiring.store.declined(outcomeOnSubject(kept, said, [], nowMs), nowMs);
     },
     train: training.train,
     close: async () => undefined,

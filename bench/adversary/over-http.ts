@@ -75,6 +75,12 @@ export async function overHttp({ url, keys, close = async () => undefined }: Beh
     async review(shop, decisionId, decision) {
       await post(shop, `/v1/decisions/${decisionId}/review`, { decision, analyst_id: `analyst-of-${shop}` });
     },
+    async declined(shop, decisionId, decline_reason) {
+      await post(shop, '/v1/outcomes', {
+        ...{ subject_id: decisionId, type: 'declined', source_id: `charge of ${decisionId}`, decline_reason },
+        occurred_at: new Date(now()).toISOString(),
+      });
+    },
     close,
   };
 }

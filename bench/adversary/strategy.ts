@@ -1,3 +1,4 @@
+import type { DeclineReason } from '../../shared/domain/outcomes/processor-word';
 import type { EventBody, Over, PaymentBody, Person, World } from '../../training/simulation/world';
 import type { Answer } from './target';
 
@@ -35,6 +36,8 @@ export interface Play extends World {
   pay(body: PaymentBody, purpose?: Purpose): Promise<Answer>;
   act(body: EventBody): Promise<Answer>;
   wait(ms: number): Promise<void>;
+  /** The bank declines a payment that was allowed, and the processor says so. */
+  decline(answer: Answer, reason: DeclineReason): Promise<void>;
   /** The shop finds out: an analyst or the bank says that it was fraud. */
   reject(answer: Answer): Promise<void>;
   /** An honest person does what they always do: signs in at home and buys. Anyone who is stopped is hurt. */

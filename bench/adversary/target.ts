@@ -1,3 +1,4 @@
+import type { DeclineReason } from '../../shared/domain/outcomes/processor-word';
 import type { Decision } from '../../shared/domain/screening/decide';
 import type { Attempt } from '../../training/simulation/world';
 
@@ -25,6 +26,8 @@ export interface Target {
   screen(shop: Shop, attempt: Attempt): Promise<Answer>;
   /** What an analyst of the shop decides about a screening. */
   review(shop: Shop, decisionId: string, decision: 'allow' | 'block'): Promise<void>;
+  /** What the bank said about a payment that was allowed. */
+  declined(shop: Shop, decisionId: string, reason: DeclineReason): Promise<void>;
   /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
   readonly train?: () => Promise<string>;
   close(): Promise<void>;

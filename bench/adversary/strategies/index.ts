@@ -1,5 +1,6 @@
 import type { Strategy } from '../strategy';
 import { AGAINST_PEOPLE } from './against-people';
+import { CARD_TESTERS } from './card-testers';
 import { DISGUISED } from './disguised';
 import { IN_NUMBERS } from './in-numbers';
 import { PATIENT } from './patient';
@@ -11,5 +12,6 @@ export const STRATEGIES: readonly Strategy[] = [
   ...DISGUISED,
   ...IN_NUMBERS,
   ...PATIENT,
+  ...CARD_TESTERS,
   ...AGAINST_PEOPLE,
 ];

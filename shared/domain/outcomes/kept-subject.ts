@@ -144,3 +144,7 @@ export function labelInForce({ review, statements }: Pick<KeptSubject, 'review' 
   all.sort((a, b) => RANK[b.source] - RANK[a.source] || a.known_at_ms - b.known_at_ms);
   return all[0] ?? null;
 }
+
+/** The entities that count a decline: those of the screening, and the network, which counts no labels. */
+export const declinedEntities = ({ entities, network }: LabelledScreening): readonly string[] =>
+  network === undefined ? entities : [...entities, network];

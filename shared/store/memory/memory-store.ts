@@ -2,7 +2,8 @@ import type { OutcomeChange } from '../../domain/cases/outcome';
 import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
-import { moveOn } from '../../domain/outcomes/kept-change';
+import { type KeptChange, moveOn } from '../../domain/outcomes/kept-change';
+import { declinedEntities } from '../../domain/outcomes/kept-subject';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { memoryEntities } from './memory-entities';
 import { memoryNetworks } from './memory-networks';
@@ -56,6 +57,11 @@ export function memoryStore() {
         }
         return true;
       },
+    },
+    /** Counts what the processor said about a screening. */
+    declined({ declined, after: { screening } }: KeptChange, nowMs: number): void {
+      if (declined === undefined) return;
+      for (const key of declinedEntities(screening)) entities.decline(key, screening, declined, nowMs);
     },
     /** An entity's item as it would be in the table. */
     itemOf: entities.item,

@@ -1,6 +1,11 @@
 import { GetCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type KeptChange, type LabelMove, moveOn } from '../../domain/outcomes/kept-change';
-import { isMissedFraud, type KeptSubject, type LabelledScreening } from '../../domain/outcomes/kept-subject';
+import {
+  declinedEntities,
+  isMissedFraud,
+  type KeptSubject,
+  type LabelledScreening,
+} from '../../domain/outcomes/kept-subject';
 import { outcomeUpdate } from '../entities/label-update';
 import { declinedUpdate } from '../entities/standing-update';
 import { decidedPk, decidedShard, entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
@@ -144,10 +149,6 @@ export function labelMoveItems(
     return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params } }];
   });
 }
-
-/** The entities that count a decline: those of the screening, and the network, which counts no labels. */
-export const declinedEntities = ({ entities, network }: LabelledScreening): readonly string[] =>
-  network === undefined ? entities : [...entities, network];
 
 /** Counts a decline on everything that took part in the screening, and moves what it had earned. */
 export function declineItems(

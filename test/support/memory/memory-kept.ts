@@ -1,6 +1,9 @@
 import { type DeclineEffect, type LabelMove, moveOn } from '../../../shared/domain/outcomes/kept-change';
-import type { KeptSubject, LabelledScreening } from '../../../shared/domain/outcomes/kept-subject';
-import { declinedEntities } from '../../../shared/store/outcomes/kept-items';
+import {
+  declinedEntities,
+  type KeptSubject,
+  type LabelledScreening,
+} from '../../../shared/domain/outcomes/kept-subject';
 import type { EntitiesByAccount } from './memory-entities';
 
 /** What is kept of screenings for outcomes from outside, in memory. */

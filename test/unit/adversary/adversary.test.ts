@@ -244,6 +244,7 @@ describe('simulate', () => {
         return { decision_id: `dec_${asked.length}`, score: decision === 'allow' ? 10 : 70, decision, signals: [] };
       },
       review: async () => undefined,
+      declined: async () => undefined,
       close: async () => undefined,
       ...more,
     };

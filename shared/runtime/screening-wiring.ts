@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { firedSignals, screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
+import { counterStore } from '../store/counters/counter-store';
 import { entityStore } from '../store/entities/entity-store';
 import { networkStore } from '../store/entities/network-store';
 import { flagReader, heldEntryReader } from '../store/lists/held-entries';
@@ -52,6 +53,7 @@ export function screeningWiring(
     },
     entities: entityStore({ onceClient, name: table.name }),
     networks: networkStore({ onceClient, name: table.name }),
+    counters: counterStore({ onceClient, name: table.name }),
     claims: claimStore(table),
     screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),

@@ -90,3 +90,75 @@ it('an event type of an account is screened like a built-in one, and never count
   expect((await other.ask('DELETE', '/v1/event-types/gift_card')).status).toBe(404);
   expect((await ask('DELETE', '/v1/event-types/gift_card')).status).toBe(204);
 });
+
+it('a counter stops the attempt that should be stopped, and not the one before', async () => {
+  const { ask, pay } = await merchant();
+  const cards = { of: ['transaction'], count: 'distinct', value: 'attr.card', by: ['attr.email'], window: '24h' };
+  const created = await ask('PUT', '/v1/counters/cards_per_email', cards);
+  expect([created.status, created.json]).toEqual([
+    201,
+    expect.objectContaining({ name: 'cards_per_email', ...cards, where: null, version: 1, write_units: 1 }),
+  ]);
+  expect(created.json.since).toBe(created.json.created_at);
+  const spent = {
+    of: ['transaction'],
+    count: 'sum',
+    value: 'amount',
+    by: ['user_id'],
+    window: '24h',
+    where: 'amount > 1',
+  };
+  expect((await ask('PUT', '/v1/counters/spent', spent)).status).toBe(201);
+  expect(
+    fieldsOf(await ask('PUT', '/v1/counters/bad', { ...spent, of: ['nothing'], by: ['score'], where: 'score > 1' })),
+  ).toEqual(['by.0', 'of', 'where']);
+  const rule = {
+    expression: 'counters.cards_per_email > 2 || counters.spent > 1000',
+    action: 'block',
+    state: 'active',
+  };
+  expect((await ask('PUT', '/v1/rules/testing', rule)).status).toBe(201);
+  const refused = await ask('DELETE', '/v1/counters/spent');
+  expect([refused.status, refused.json.error.code, fieldsOf(refused)]).toEqual([409, 'in_use', ['rules.testing']]);
+  const with_card = (card: string, n: number) =>
+    pay({ user_id: `u${n}`, custom_attributes: { card, email: 'Eve+x@example.com' } });
+  const seen: unknown[] = [];
+  for (const [n, card] of ['1', '2', '2', '3'].entries()) {
+    const { json } = await with_card(card, n);
+    const { counters } = (await ask('GET', `/v1/decisions/${json.decision_id}`)).json;
+    seen.push([counters.cards_per_email, json.decided_by.name]);
+  }
+  expect(seen).toEqual([
+    [1, null],
+    [2, null],
+    [2, null],
+    [3, 'testing'],
+  ]);
+  const dear = { amount: 600, currency: 'USD', user_id: 'rich' };
+  expect((await pay(dear)).json.rules).toEqual([]);
+  const again = { ...dear, references: ['r'] };
+  const headers = { 'Idempotency-Key': 'once' };
+  const first = await ask('POST', '/v1/transactions/screen', again, headers);
+  expect(first.json.decided_by).toEqual({ kind: 'rule', name: 'testing' });
+  expect((await ask('POST', '/v1/transactions/screen', again, headers)).json).toEqual(first.json);
+  const third = (await pay({ ...dear, amount: 1.5 })).json;
+  expect((await ask('GET', `/v1/decisions/${third.decision_id}`)).json.counters).toEqual({ spent: 1201.5 });
+  expect((await ask('GET', '/v1/counters')).json.counters.map(({ name }: { name: string }) => name)).toEqual([
+    'cards_per_email',
+    'spent',
+  ]);
+  expect((await ask('GET', '/v1/counters/spent')).json.window).toBe('24h');
+});
+
+it('attempts at once each see another number', async () => {
+  const { ask, pay } = await merchant();
+  await ask('PUT', '/v1/counters/tries', { of: ['transaction'], count: 'attempts', by: ['ip_network'], window: '10m' });
+  await ask('PUT', '/v1/rules/tries', { expression: 'counters.tries > 1000', action: 'review', state: 'shadow' });
+  const paid = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => pay({ user_id: `u${n}`, ip_address: `91.0.3.${n}` })),
+  );
+  const values = await Promise.all(
+    paid.map(async ({ json }) => (await ask('GET', `/v1/decisions/${json.decision_id}`)).json.counters.tries),
+  );
+  expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+});

@@ -47,6 +47,8 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
   switch (partition) {
     case 'ENTITY': {
       const user = rest.join('#');
+      // What an account counts by user is the user's; `ow` says whose.
+      if (/^(?:\d+~)?counter\./.test(user)) return { kind: 'profile', account_id, user: textOf(item, 'ow'), at_ms: 0 };
       if (kindOfKey(user) !== 'user') return undefined;
       const { last_seen_ms: at_ms = 0 } = readProfile('user', item as unknown as EntityItem, nowMs);
       return { kind: 'profile', account_id, user, at_ms };

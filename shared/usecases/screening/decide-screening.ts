@@ -54,10 +54,11 @@ function decideOnFacts(
   } = readings;
   const listed = lists.matches(histories.recorded);
   const screening = screen(facts, settings, champion, shadow);
-  const decision = decideOn({ subject, facts, screening }, settings, rules, listed);
+  const counters = readings.counters.values;
+  const decision = decideOn({ subject, facts, screening, counters }, settings, rules, listed);
   const supposing = (supposed: Supposed) => {
     const again = rescreen(supposed.facts, settings, champion, supposed.without);
-    const other = { subject: supposedSubject(subject, supposed), facts: supposed.facts, screening: again };
+    const other = { subject: supposedSubject(subject, supposed), facts: supposed.facts, screening: again, counters };
     return decideOn(other, settings, rules, supposedLists(listed, supposed));
   };
   return { screening, decision, what_if: whatIfOf(facts, refs, decision, supposing) };
@@ -68,11 +69,13 @@ export interface ScoredScreening {
   readonly subject: Subject;
   readonly facts: ScreeningFacts;
   readonly screening: Screening;
+  /** What the account's counters say. @default it has none */
+  readonly counters?: Readonly<Record<string, number>> | undefined;
 }
 
 /** From the score to the decision, by the account's own rules and lists. */
 export function decideOn(
-  { subject, facts, screening }: ScoredScreening,
+  { subject, facts, screening, counters }: ScoredScreening,
   settings: AccountSettings,
   rules: RuleSet,
   lists: readonly MatchedList[],
@@ -81,7 +84,7 @@ export function decideOn(
   const { contributions } = explanation;
   const { attempt, ip } = facts;
   const asked = attempt.amount === subject.amount ? subject : { ...subject, amount: attempt.amount };
-  const read = { subject: asked, ip, score: risk_score, vector, fired, lists };
+  const read = { subject: asked, ip, score: risk_score, vector, fired, lists, counters };
   const { matched, shadow, failed } = rules(read, attempt.at_ms);
   const own = { rules: matched, lists, has_confirmed_fraud: hasConfirmedFraud(facts) };
   const decided = decideByPolicy({ risk_score, contributions }, own, settings);

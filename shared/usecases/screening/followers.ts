@@ -2,6 +2,7 @@ import { attributeTypeOf, type Declarations, NO_DECLARATIONS } from '../../domai
 import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
 import type { HeldEntries, KnownList } from '../../domain/lists/match-lists';
 import { championFor, leadsSandbox, type RegistryState, shadowFor } from '../../domain/models/registry-state';
+import { compileCounters } from '../../domain/rules/compile-counters';
 import type { StoredRule } from '../../domain/rules/rule';
 import { compileRules } from '../../domain/rules/rule-set';
 import type { ScoringModel } from '../../domain/screening/screen';
@@ -151,7 +152,11 @@ export const ruleFollower = ({ clock, books, onFailure }: FollowRulesDeps): Scre
   });
 
 function compileBook(rules: readonly StoredRule[], declarations: Declarations): KnownRules {
-  return { rules: compileRules(rules, (key) => attributeTypeOf(declarations, key)), declarations };
+  return {
+    rules: compileRules(rules, (key) => attributeTypeOf(declarations, key)),
+    declarations,
+    counters: compileCounters(declarations, rules),
+  };
 }
 
 /** Fixed rules and declarations, for replays and tests. */

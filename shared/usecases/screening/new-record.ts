@@ -77,7 +77,8 @@ export function newRecord(
   return Object.assign(
     record,
     decisionMembers(decision),
-    countedElsewhere(recorded),
+    countedElsewhere(recorded, readings.counters),
+    readings.counters.read && { counters: readings.counters.read },
     familiarity.kept,
     recordedSettings(settings),
     newLinks(settings, { refs, recorded }),
@@ -114,10 +115,17 @@ export function decisionMembers({ decided_by, rules, lists, shadow_rules = [] }:
 }
 
 /** Which entities another request with the same `Idempotency-Key` counted, and which one. */
-function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
-  if (!recorded.some(({ counted_by }) => counted_by)) return {};
+function countedElsewhere(
+  recorded: readonly RecordedEntity[],
+  { planned, counted }: Readings['counters'],
+): Pick<ScreeningRecord, 'counted_by'> {
+  if (![...recorded, ...counted].some(({ counted_by }) => counted_by)) return {};
   const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
-  return { counted_by: Object.fromEntries(others) };
+  const counters = counted.flatMap(({ name, counted_by }) => {
+    const plan = planned.find((each) => each.name === name);
+    return plan && counted_by ? [[plan.entity, counted_by] as const] : [];
+  });
+  return { counted_by: Object.fromEntries([...others, ...counters]) };
 }
 
 /** References are kept by their pseudonyms, and with them what labels from outside will need. */

@@ -1,6 +1,7 @@
 import { type AccountSettings, DEFAULT_SETTINGS, settingsFaults } from '../../../shared/domain/accounts/account';
 import { NO_DECLARATIONS } from '../../../shared/domain/declarations/declaration';
 import { EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
+import { NO_COUNTERS } from '../../../shared/domain/rules/compile-counters';
 import { customerExplanation } from '../../../shared/domain/screening/customer-explanation';
 import { explainedSignal, FEATURE_NAMES, FEATURES, featurePhrase } from '../../../shared/domain/screening/features';
 import { ordinal, percent, perDay, price } from '../../../shared/domain/screening/sentence';
@@ -268,7 +269,7 @@ describe('screening what if', () => {
       failed: [],
     });
     const paid = await screenSubject(
-      { ...shop.deps, rules: fixedKnown({ rules, declarations: NO_DECLARATIONS }) },
+      { ...shop.deps, rules: fixedKnown({ rules, declarations: NO_DECLARATIONS, counters: NO_COUNTERS }) },
       callerOf('acc_1'),
       payment({ amount: 35 }),
     );

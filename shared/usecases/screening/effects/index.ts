@@ -1,5 +1,6 @@
 import type { Screened } from '../decide-screening';
 import type { AllPorts } from '../sources/source';
+import { counterEffect } from './counters';
 import { decisionEffect } from './decision';
 import { type Effect, NO_WRITES } from './effect';
 import { familiarityEffect } from './familiarity';
@@ -16,6 +17,7 @@ export const EFFECTS = [
   networkEffect,
   sampleEffect,
   trimEffect,
+  counterEffect,
 ] as const;
 
 type AnyEffect = (typeof EFFECTS)[number];

@@ -1,6 +1,7 @@
 import type { ScreeningRecord } from '../../../domain/screening/subjects/screening-record';
 import type { Prepared } from '../prepare';
 import { claimSource } from './claim';
+import { counterSource } from './counters';
 import { historySource } from './histories';
 import { listSource } from './lists';
 import { modelSource } from './models';
@@ -9,7 +10,15 @@ import { ruleSource } from './rules';
 import type { AllPorts } from './source';
 
 /** Everything that a screening reads in its first trip; a record names what was missing in this order. */
-export const SOURCES = [claimSource, historySource, networkSource, listSource, ruleSource, modelSource] as const;
+export const SOURCES = [
+  claimSource,
+  historySource,
+  networkSource,
+  listSource,
+  ruleSource,
+  counterSource,
+  modelSource,
+] as const;
 
 type AnySource = (typeof SOURCES)[number];
 

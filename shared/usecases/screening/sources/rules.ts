@@ -1,4 +1,5 @@
 import { type Declarations, NO_DECLARATIONS } from '../../../domain/declarations/declaration';
+import { type CounterSet, NO_COUNTERS } from '../../../domain/rules/compile-counters';
 import { NO_RULES, type RuleSet } from '../../../domain/rules/rule-set';
 import { NOTHING_MISSING, type Reading, type Source } from './source';
 
@@ -6,6 +7,7 @@ import { NOTHING_MISSING, type Reading, type Source } from './source';
 export interface KnownRules {
   readonly rules: RuleSet;
   readonly declarations: Declarations;
+  readonly counters: CounterSet;
 }
 
 /** The rules of accounts, as a screening needs them. */
@@ -20,11 +22,12 @@ export interface ScreeningRules {
 
 const MISSING: readonly string[] = ['rules'];
 
-const NONE: KnownRules = { rules: NO_RULES, declarations: NO_DECLARATIONS };
+const NONE: KnownRules = { rules: NO_RULES, declarations: NO_DECLARATIONS, counters: NO_COUNTERS };
 
-const readingOf = ({ rules, declarations }: KnownRules): KnownRules & Reading => ({
+const readingOf = ({ rules, declarations, counters }: KnownRules): KnownRules & Reading => ({
   rules,
   declarations,
+  counters,
   missing: NOTHING_MISSING,
 });
 

@@ -1,0 +1,155 @@
+import {
+  attributeTypeOf,
+  COUNTER_WINDOWS,
+  type CounterDeclaration,
+  type CounterDefinition,
+  type Declarations,
+} from '../declarations/declaration';
+import { readAttribute } from '../declarations/read-attribute';
+import { canonicalAttribute, canonicalText, phoneCountry } from '../entities/canonical-value';
+import type { Attempt } from '../entities/entity-history';
+import type { EntityRef } from '../entities/entity-ref';
+import type { Pseudonyms } from '../entities/pseudonyms';
+import { ipPrefix, networkOf } from '../ip/parse-ip';
+import { compileTree, type Reader } from './compile-tree';
+import { appliesToAll, type StoredRule } from './rule';
+import { ATTRIBUTE, COUNTER, type RequestFacts, type RuleFacts, ruleReader } from './rule-facts';
+import type { Tree } from './tree';
+
+/** What is asked, as far as counters look at it. */
+export interface CountedRequest extends RequestFacts {
+  readonly attempt: Attempt;
+  readonly accountId: string;
+  readonly pseudonyms: Pseudonyms;
+  /** The user, if the request takes part in anything. */
+  readonly refs: readonly EntityRef[];
+}
+
+/** One counter for the values of one request. */
+export interface PlannedCount {
+  readonly name: string;
+  /** Its id within the account, by pseudonym. */
+  readonly entity: string;
+  readonly windowMs: number;
+  readonly count: CounterDefinition['count'];
+  /** What this request adds: 1, an amount, or a member of the different values. @default nothing: it is only read */
+  readonly adds?: number | string | undefined;
+  /** Whether a rule for this kind of subject reads it. */
+  readonly isRead: boolean;
+  /** The key of the user, if the counter is by user: it is erased with them. */
+  readonly owner?: string | undefined;
+}
+
+interface CompiledCounter {
+  readonly declared: CounterDeclaration;
+  readonly kinds: ReadonlySet<string>;
+  readonly matches: (facts: RuleFacts) => boolean;
+  readonly by: readonly ReadValue[];
+  readonly value: ReadValue | undefined;
+}
+
+type ReadValue = (request: CountedRequest) => string | number | undefined;
+
+/** An account's counters, ready to plan what a request adds to them and reads of them. */
+export type CounterSet = (request: CountedRequest) => readonly PlannedCount[];
+
+const NOTHING: readonly PlannedCount[] = [];
+export const NO_COUNTERS: CounterSet = () => NOTHING;
+
+/** The values of a request that counters know by name. */
+const FIXED: Readonly<Record<string, ReadValue>> = {
+  user_id: ({ subject }) => canonicalText(subject.user_id) || undefined,
+  device_fingerprint: ({ subject }) => canonicalText(subject.device_fingerprint ?? '') || undefined,
+  ip_address: ({ subject: { ip_address: ip } }) => (ip === undefined ? undefined : ipPrefix(ip)),
+  ip_network: ({ subject: { ip_address: ip } }) => (ip === undefined ? undefined : networkOf(ip)?.net),
+  amount: ({ attempt }) => attempt.amount_usd,
+};
+
+function valueReader(name: string, declarations: Declarations): ReadValue {
+  const fixed = FIXED[name];
+  if (fixed) return fixed;
+  const key = name.slice(ATTRIBUTE.length);
+  const type = attributeTypeOf(declarations, key);
+  return ({ subject, ip }) => {
+    const { custom_attributes: sent = {}, billing_address } = subject;
+    const value = Object.hasOwn(sent, key) ? sent[key] : undefined;
+    if (value === undefined) return undefined;
+    const country = phoneCountry(billing_address?.country, ip?.country);
+    if (type === undefined) return canonicalAttribute(key, value, country) || undefined;
+    const read = readAttribute(type, value, country);
+    return typeof read === 'boolean' ? String(read) : read;
+  };
+}
+
+/** Which counters active rules read, by the kind of subject; undefined for every kind. */
+function readersOf(
+  rules: readonly StoredRule[],
+): ReadonlyArray<{ readonly kinds?: readonly string[]; readonly tree: Tree }> {
+  return rules
+    .filter(({ state }) => state === 'active' || state === 'shadow')
+    .map((rule) => ({ ...(appliesToAll(rule) ? {} : { kinds: rule.applies_to }), tree: rule.tree }));
+}
+
+function names(tree: Tree, counter: string): boolean {
+  if ('name' in tree && tree.name === COUNTER + counter) return true;
+  if ('left' in tree) return names(tree.left, counter) || names(tree.right, counter);
+  return 'of' in tree && names(tree.of, counter);
+}
+
+/** The name under which one of different values is kept: 30 bits of its pseudonym. */
+const memberOf = ({ pseudonyms, accountId }: CountedRequest, value: string | number): string =>
+  pseudonyms.of(accountId, 'counted', String(value)).slice(-5);
+
+/** Compiles the counters of an account; those that a request does not add to are planned only if a rule reads them. */
+export function compileCounters(declarations: Declarations, rules: readonly StoredRule[]): CounterSet {
+  if (declarations.counters.length === 0) return NO_COUNTERS;
+  const reader: Reader<RuleFacts> = ruleReader((key) => attributeTypeOf(declarations, key));
+  const readers = readersOf(rules);
+  const compiled = declarations.counters.map((declared): CompiledCounter => {
+    const holds = declared.tree === null ? undefined : compileTree(declared.tree as Tree, reader);
+    return {
+      declared,
+      kinds: new Set(declared.of),
+      matches: (facts) => holds === undefined || holds(facts) === true,
+      by: declared.by.map((name) => valueReader(name, declarations)),
+      value: declared.value === null ? undefined : valueReader(declared.value, declarations),
+    };
+  });
+  const findReader = (counter: string, action: string): boolean =>
+    readers.some(({ kinds, tree }) => (kinds === undefined || kinds.includes(action)) && names(tree, counter));
+  const known = new Map<string, boolean>();
+  const isReadFor = (counter: string, action: string): boolean => {
+    const key = `${action} ${counter}`;
+    const found = known.get(key) ?? findReader(counter, action);
+    known.set(key, found);
+    return found;
+  };
+  return (request) => {
+    const planned: PlannedCount[] = [];
+    for (const each of compiled) {
+      const { declared } = each;
+      const { name, number, count, window } = declared;
+      const { action } = request.subject;
+      const added =
+        each.kinds.has(action) && each.matches(request as unknown as RuleFacts) ? addedBy(each, request) : undefined;
+      const isRead = isReadFor(name, action);
+      if (added === undefined && !isRead) continue;
+      const values = each.by.map((read) => read(request));
+      if (values.some((value) => value === undefined)) continue;
+      const entity = `counter.${number}#${request.pseudonyms.of(request.accountId, `counter.${number}`, JSON.stringify(values))}`;
+      const owner = declared.by.includes('user_id') ? request.refs.find(({ kind }) => kind === 'user')?.key : undefined;
+      planned.push({ name, entity, windowMs: COUNTER_WINDOWS[window], count, adds: added, isRead, owner });
+    }
+    return planned;
+  };
+}
+
+function addedBy(
+  { declared: { count }, value }: CompiledCounter,
+  request: CountedRequest,
+): number | string | undefined {
+  if (count === 'attempts') return 1;
+  const read = value?.(request);
+  if (read === undefined) return undefined;
+  return count === 'sum' ? Number(read) : memberOf(request, read);
+}

@@ -8,7 +8,9 @@ import {
   thresholdRules,
 } from '../../shared/domain/afd/afd-catalogue';
 import { type AfdMapping, labelOfName } from '../../shared/domain/afd/afd-mapping';
+import { eventTypeOf, isBuiltInType } from '../../shared/domain/declarations/declaration';
 import { DomainError, invalidRequest } from '../../shared/domain/errors';
+import { withThresholds } from '../../shared/domain/screening/subjects/attempt-of';
 import { afdEndpoint, afdOperation } from '../../shared/http/afd/afd-endpoint';
 import { afdSubject } from '../../shared/http/afd/afd-subject';
 import type { EndpointDeps } from '../../shared/http/endpoint';
@@ -37,9 +39,20 @@ type Deps = EndpointDeps &
 
 /** Amazon Fraud Detector's own client: nine of its operations. */
 export const build = (deps: Deps) => {
+  /** An event type that the account has declared here: the lower-case form of Amazon's name. */
+  const declaredType = async ({ account_id }: Caller, name: string) => {
+    const own = name.toLowerCase();
+    const known = eventTypeOf((await deps.rules.current(account_id)).declarations, own);
+    if (known || isBuiltInType(own)) return known;
+    return eventTypeOf((await deps.rules.reread(account_id)).declarations, own);
+  };
   const screen = async (caller: Caller, request: requests.AfdEventRequest, mapping: AfdMapping) => {
-    requireEventType(request.eventTypeName, mapping);
-    return predictAfdEvent(deps, caller, { content: request, ...afdSubject(request, mapping) });
+    const { eventTypeName: name } = request;
+    const isMapped = mapping.event_types !== undefined && Object.hasOwn(mapping.event_types, name);
+    const type = isMapped ? undefined : await declaredType(caller, name);
+    if (type === undefined) requireEventType(name, mapping, request.eventVariables);
+    const asked = { content: request, ...afdSubject(request, mapping, type) };
+    return predictAfdEvent(deps, withThresholds(caller, type), asked);
   };
   const label = (
     caller: Caller,

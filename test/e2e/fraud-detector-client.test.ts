@@ -195,6 +195,19 @@ describe("Amazon Fraud Detector's own client", () => {
     expect(account).not.toBe(account_id);
   });
 
+  it('screens an event type that the account has declared, and takes nothing else for a signup', async () => {
+    const { key: own } = await newAccount('declared');
+    const client = clientOf(own);
+    const refund = { ...event('refund-1'), eventTypeName: 'Refund_Request', eventVariables: { reason: 'broken' } };
+    const send = new GetEventPredictionCommand({ detectorId: 'any', ...refund });
+    await expect(client.send(send)).rejects.toBeInstanceOf(ResourceNotFoundException);
+    expect((await call('PUT', '/v1/event-types/refund_request', { key: own, body: {} })).status).toBe(201);
+    expect((await client.send(send)).ruleResults?.[0]?.outcomes).toHaveLength(1);
+    const userId = refund.entities?.[0]?.entityId ?? '';
+    const { json } = await call('GET', `/v1/users/${encodeURIComponent(userId)}/risk-profile`, { key: own });
+    expect(json.events).toEqual({ count: 1, by_type: { refund_request: 1 } });
+  });
+
   (hasBoto3 ? it : it.skip)(
     'runs all nine operations from Python, with exceptions of its own (needs boto3)',
     async () => {

@@ -1,12 +1,14 @@
+import { isBuiltInType } from '../declarations/declaration';
 import { EVENT_ACTIONS } from '../entities/entity-history';
 import { DomainError } from '../errors';
 import { attributeOf, type ListDefinition } from '../lists/list-definition';
 import type { Rule } from '../rules/rule';
 import type { Thresholds } from '../screening/decide';
 import { DECIDING_ACTIONS, type RuleAction } from '../screening/decide-by-policy';
-import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR } from './afd-mapping';
+import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR, kindOfType } from './afd-mapping';
 import { insightScore } from './afd-score';
 import { usualNames } from './afd-target';
+import { planVariables } from './plan-variables';
 
 /** A rule of a detector, as Amazon's client lists it. */
 export interface AfdRule {
@@ -127,7 +129,17 @@ export function requireDetector(name: string, mapping: AfdMapping): void {
   if (!isOpen && !detectorNames(mapping).includes(name)) throw unknown('detector', name);
 }
 
-/** @throws DomainError if the mapping names event types, and not this one */
-export function requireEventType(name: string, mapping: AfdMapping): void {
+/**
+ * @throws DomainError if the mapping names event types, and not this one, or if nothing says what an event of this name
+ * is: neither the mapping, nor its name, nor the event itself
+ */
+export function requireEventType(
+  name: string,
+  mapping: AfdMapping,
+  variables?: Readonly<Record<string, string>>,
+): void {
   if (mapping.event_types && !Object.hasOwn(mapping.event_types, name)) throw unknown('event type', name);
+  if (variables === undefined || kindOfType(name, mapping) !== undefined || isBuiltInType(name.toLowerCase())) return;
+  const isStated = planVariables(Object.keys(variables), mapping).some(({ target }) => target === 'event_type');
+  if (!isStated) throw unknown('event type', name);
 }

@@ -1,3 +1,4 @@
+import { isBuiltInType } from '../declarations/declaration';
 import type { EventAction } from '../entities/entity-history';
 
 /** What a detector's outcome stands for: the decisions of a screening. */
@@ -106,6 +107,7 @@ const KIND_WORDS: ReadonlyArray<readonly [RegExp, AfdKind]> = [
 export const kindOfType = (name: string, mapping: AfdMapping): string | undefined =>
   mapping.event_types?.[name]?.kind ??
   mapping.kind ??
+  (isBuiltInType(name.toLowerCase()) ? name.toLowerCase() : undefined) ??
   KIND_WORDS.find(([words]) => words.test(name.toLowerCase()))?.[1];
 
 /** The mapping with the columns of one event type before its own. */

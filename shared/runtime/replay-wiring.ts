@@ -1,10 +1,15 @@
+import { memoryCounters } from '../store/memory/memory-counters';
 import { memoryObjects } from '../store/memory/memory-objects';
 import { memoryStore } from '../store/memory/memory-store';
 import { modelRegistry } from '../store/models/model-registry';
 import { loadIpTable } from './ip-table-file';
 
-/** What a replay screens with: the IP table next to the bundle, and an empty store in memory. */
-export const replayWiring = (directory: string) => ({ ips: loadIpTable(directory), store: memoryStore() });
+/** What a replay screens with: the IP table next to the bundle, and empty stores in memory. */
+export const replayWiring = (directory: string) => ({
+  ips: loadIpTable(directory),
+  store: memoryStore(),
+  counters: memoryCounters(),
+});
 
 /** A registry of models in memory, for a replay that learns. */
 export const emptyRegistry = () => modelRegistry(memoryObjects());

@@ -33,6 +33,8 @@ describe('guide samples', () => {
     'leave-fraud-detector.md': ['sh', 'js', 'json'],
     'quickstart.md': ['sh', 'js'],
     'api.md': ['sh', 'json'],
+    // test/e2e/recipes.test.ts
+    'counters.md': ['json'],
     'lists.md': ['sh'],
     // test/e2e/mcp.test.ts
     'mcp.md': ['json', 'sh'],

@@ -22,6 +22,7 @@ import {
   type ScreenSubjectDeps,
   screenSubject,
 } from '../../shared/usecases/screening/screen-subject';
+import type { CounterPorts } from '../../shared/usecases/screening/sources/counters';
 import type { ScreeningRules } from '../../shared/usecases/screening/sources/rules';
 import { countingUlids } from './counting-ulids';
 import { fixedSample, moveOf } from './fixed-sample';
@@ -64,6 +65,8 @@ export interface ReplayDeps {
   readonly settings?: AccountSettings;
   /** Rules to evaluate on every line, and what they read. @default none */
   readonly rules?: ScreeningRules | undefined;
+  /** Where counters that the rules read count. @default nowhere */
+  readonly counters?: CounterPorts['counters'] | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
   /** Receives what became of each training. */
@@ -141,6 +144,7 @@ export async function replay(
       },
     }),
     ...(rules && { rules }),
+    ...(deps.counters && { counters: deps.counters }),
   };
 
   async function tellLabel({ ulid, account_id, label, known_at_ms }: WaitingLabel): Promise<void> {

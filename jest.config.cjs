@@ -50,6 +50,7 @@ const SLOW = [
   'unit/entities/(windows|spread-histories)',
   'unit/screening/repeats',
   'unit/models/(first-model|run-training)',
+  'unit/outcomes/declines',
   'unit/runtime/wire-values',
   'unit/regular-expressions',
   'unit/ip/ip-table',

@@ -25,7 +25,7 @@ function transportOf({ texts }: Given): Transport {
   return createTransport({ apiKey: readFileSync(keyFile, 'utf8').trim(), baseUrl });
 }
 
-/** What a caller can mend is told in a sentence. */
+/** A fault that the caller can mend, in a sentence. */
 async function send<Answer>(transport: Transport, call: Parameters<Transport['send']>[0]): Promise<Answer> {
   try {
     return (await transport.send(call)) as Answer;

@@ -1,5 +1,6 @@
 import { type Policy, readPolicyFile } from '../../../shared/cli/policy-file';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
+import { memoryCounters } from '../../../shared/store/memory/memory-counters';
 import { memoryStore } from '../../../shared/store/memory/memory-store';
 import type { CounterPorts } from '../../../shared/usecases/screening/sources/counters';
 import { historyBuilder } from '../../../training/replay/history';
@@ -159,7 +160,10 @@ export interface RecountedMonth {
 }
 
 /** Screens a month of an account with counters of every kind, and counts each number of each decision again. */
-export async function recountedMonth(requests: number, counters?: CounterPorts['counters']): Promise<RecountedMonth> {
+export async function recountedMonth(
+  requests: number,
+  counters: CounterPorts['counters'] = memoryCounters(),
+): Promise<RecountedMonth> {
   const policy = await policyOf();
   const declared = [...(policy.sections.counters ?? [])] as unknown as Array<readonly [string, Counter]>;
   const sent = month(requests);

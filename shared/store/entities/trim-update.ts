@@ -41,7 +41,7 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
  * also gets what the attempt earns, or the mark of one that was stopped.
  */
 const TRIM_ABOVE_BYTES = 800;
-const TRIM_USERS_ABOVE_BYTES = 740;
+const TRIM_USERS_ABOVE_BYTES = 700;
 /** What folds have moved to wide numbers takes this much; such a home has two write units, and few writes while it is spread. */
 const WIDE_BYTES = 600;
 /** Marks of stopped attempts that a user's item keeps: the highest scores say most. */
@@ -195,7 +195,10 @@ function forgetDays(builder: UpdateBuilder, item: EntityItem, atMs: number): num
   const name = setName('amounts', atMs);
   const surplus = surplusDays(membersOf(item[name]), atMs);
   if (surplus.length > 0) deleteFrom(builder, name, surplus);
-  return 3 * surplus.length;
+  const previous = setName('amounts', atMs, 1);
+  const earlier = item[name] === undefined ? undefined : item[previous];
+  if (earlier !== undefined) removeName(builder, previous);
+  return 3 * surplus.length + (earlier === undefined ? 0 : attributeSize(previous, earlier));
 }
 
 const isSprayAt = (kind: EntityKind, reading: ItemReading, at: Attempt | number): boolean =>

@@ -79,7 +79,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each(
-  [PAGE, join(ROOT, 'docs/guide/rules.md')].flatMap((page) =>
+  [PAGE, ...['rules.md', 'leave-fraud-detector.md'].map((page) => join(ROOT, 'docs/guide', page))].flatMap((page) =>
     samplesOf(page, ['yaml'])
       .filter(({ source }) => /^(rules|event_types):/m.test(source))
       .map(({ heading, source }) => [heading, source] as const),

@@ -125,6 +125,9 @@ const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   users: 'user-42',
   lists: 'stolen-cards',
   rules: 'gift-cards',
+  attributes: 'items',
+  'event-types': 'gift_card_redeemed',
+  counters: 'cards_per_email',
 };
 
 export function examplePath(path: string): string {

@@ -55,6 +55,12 @@ beforeAll(async () => {
   for (const rule of ['gift-cards', 'spare']) {
     await call('PUT', `/v1/rules/${rule}`, { key, body: { expression: 'amount > 1', action: 'review' } });
   }
+  for (const item of ['items', 'spare']) await call('PUT', `/v1/attributes/${item}`, { key, body: { type: 'number' } });
+  for (const type of ['gift_card_redeemed', 'spare']) await call('PUT', `/v1/event-types/${type}`, { key, body: {} });
+  const counter = { of: ['transaction'], count: 'attempts', by: ['user_id'], window: '1h' };
+  for (const name of ['cards_per_email', 'spare']) await call('PUT', `/v1/counters/${name}`, { key, body: counter });
+  const said = { type: 'authorized', source_id: 'ch_1', occurred_at: '2026-11-14T09:00:00Z' };
+  await call('POST', '/v1/outcomes', { key, body: { subject_id: first.transaction_id, ...said } });
   const { json: erasure } = await call('DELETE', '/v1/users/spare', { key });
   const spare = await call('POST', '/v1/webhooks', { key, body: endpoint });
   Object.assign(own, {
@@ -82,7 +88,7 @@ it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, e
   const ids = /\/cases\/\{id\}\/(claim|comments)/.test(name) ? { ...spared, case_: own.unresolved ?? '' } : spared;
   const kept = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
   // What later samples use is not deleted by an earlier one.
-  const command = isGone ? kept.replace(/\/(gift-cards|stolen-cards|user-42)(?= )/, '/spare') : kept;
+  const command = isGone ? kept.replace(/\/(gift-cards|stolen-cards|user-42|items|gift_card_redeemed|cards_per_email)(?= )/, '/spare') : kept;
   const env = { ...process.env, API: localRun().url, KEY: key, CURL_HOME: house };
   const once = (): RegExpExecArray | null =>
     /^([\s\S]*)\n(\d{3})$/.exec(execFileSync('bash', ['-c', command], { env, encoding: 'utf8' }));

@@ -453,6 +453,16 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });
 
+it('declarations, and an event of a type of one’s own', async () => {
+  for (let time = 0; time < 2; time += 1) await usual.put('/v1/attributes/gift', { type: 'boolean', entity: true });
+  expect((await usual.put('/v1/event-types/ticket_transfer', {})).status).toBe(201);
+  expect((await usual.get('/v1/attributes')).status).toBe(200);
+  const sent = await usual.post('/v1/events', { event_type: 'ticket_transfer', user_id: 'giver' });
+  expect(sent.status).toBe(200);
+  expect((await usual.get('/v1/users/giver/risk-profile')).json.events.by_type.ticket_transfer).toBe(1);
+  expect((await usual.get('/v1/users/giver/export')).status).toBe(200);
+});
+
 it('personal data: exported, labels taken back, erased', () =>
   eraseSomebody(strict, receiver, () => fire('Erasures/ErasuresDue')));
 

@@ -29,7 +29,12 @@ describe('isolation', () => {
     await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: 'hasty' }] } });
     await call('PUT', '/v1/rules/large', { key, body: { expression: 'amount > 100', action: 'review' } });
     const { erasure_id } = (await call('DELETE', '/v1/users/gone', { key })).json;
-    const named = { user_id: 'hasty', list: 'vips', rule: 'large' };
+    await call('PUT', '/v1/attributes/items', { key, body: { type: 'number' } });
+    await call('PUT', '/v1/event-types/redeemed', { key, body: {} });
+    const counter = { of: ['transaction'], count: 'attempts', by: ['user_id'], window: '1h' };
+    await call('PUT', '/v1/counters/attempts', { key, body: counter });
+    const declared = { attribute: 'items', event_type: 'redeemed', counter: 'attempts' };
+    const named = { user_id: 'hasty', list: 'vips', rule: 'large', ...declared };
     return { key, ids: { transaction_id, decision_id, case_id, webhook_id, erasure_id, ...named } };
   }
 
@@ -45,6 +50,9 @@ describe('isolation', () => {
     if (path.startsWith('/v1/lists/{')) return ids.list;
     if (path.startsWith('/v1/rules/{')) return ids.rule;
     if (path.startsWith('/v1/erasures/{')) return ids.erasure_id;
+    if (path.startsWith('/v1/attributes/{')) return ids.attribute;
+    if (path.startsWith('/v1/event-types/{')) return ids.event_type;
+    if (path.startsWith('/v1/counters/{')) return ids.counter;
     return undefined;
   };
   const UNKNOWN: Ids = {
@@ -56,6 +64,9 @@ describe('isolation', () => {
     erasure_id: 'era_00000000000000000000000000',
     list: 'no-such-list',
     rule: 'no-such-rule',
+    attribute: 'no-such-attribute',
+    event_type: 'no_such_type',
+    counter: 'no_such_counter',
   };
 
   /**

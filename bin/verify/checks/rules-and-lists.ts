@@ -14,12 +14,15 @@ const untilDecided = (context: VerifyContext, wanted: string, body: object, what
 
 export const rules: Check = {
   name: 'rules',
-  proves: 'a rule is tested, put in force, decides, and is removed',
+  proves: 'a rule is tested, decides, and is removed; so is a declared attribute',
   needs: 'http',
   async run(context) {
     const name = context.newName('verify').toLowerCase();
     const marker = context.newName('gift');
     const expression = `attr.category == "${marker}"`;
+    const attribute = `/v1/attributes/${name}`;
+    await succeed(context, 'PUT', attribute, { type: 'number' });
+    await succeed(context, 'DELETE', attribute);
     await succeed(context, 'POST', '/v1/rules/test', { expression, action: 'block' });
     await succeed(context, 'PUT', `/v1/rules/${name}`, { expression, action: 'block', state: 'active' });
     try {

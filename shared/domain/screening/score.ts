@@ -284,11 +284,14 @@ function boundedLogOdds(wanted: number): number {
   return logOddsOf(Math.min(99.6, Math.max(0.4, wanted)));
 }
 
+/** The least that rounds to a score: who reaches it alone is never below those who are lifted to it. */
+const leastOf = (wanted: number): number => boundedLogOdds(wanted - 0.49);
+
 /** Rule 5: not for labels to judge, and unlike a forced review it may end in a block. */
 function liftToFloor(parts: readonly Part[], signals: readonly FiredSignal[], logOdds: number): number {
   let lifted = logOdds;
   for (const { name, lifts_to = 0 } of signals) {
-    const floor = lifts_to > 0 ? boundedLogOdds(lifts_to) : lifted;
+    const floor = lifts_to > 0 ? leastOf(lifts_to) : lifted;
     const part = floor > lifted ? parts.find((each) => each.name === name) : undefined;
     if (part === undefined) continue;
     part.log_odds += floor - lifted;

@@ -70,13 +70,17 @@ function spreadWindowCount(reading: ItemReading, at: number, span: Span, own: Ow
 const DAY_LEVELS = TRANSACTION_LEVELS.slice(0, 3);
 
 /** The highest mean amount of a bucket within a day: who pays a few times a day has mostly one payment in each. */
-function largestAmount({ values }: ItemReading): number {
+function largestAmount({ values }: ItemReading, own: Own): number {
   let largest = 0;
   for (const level of DAY_LEVELS) {
-    for (let slot = SLOT.buckets + level.slot, end = slot + level.live; slot < end; slot++) {
+    const newest = SLOT.buckets + level.slot;
+    for (let slot = newest; slot < newest + level.live; slot++) {
       const value = values[slot];
       if (value === undefined) continue;
-      largest = Math.max(largest, centsOf(value, level.countDigits) / Math.max(1, countOf(value, level.countDigits)));
+      const { count, cents } = packedParts(value, level.countDigits);
+      const mine = slot === newest ? own : undefined;
+      const others = mine === undefined ? cents : cents - windowCents(mine);
+      largest = Math.max(largest, others / Math.max(1, mine === undefined ? count : count - 1));
     }
   }
   return largest / 100;
@@ -127,7 +131,7 @@ function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHis
       '7d': windowAt(3),
       '30d': windowAt(4),
     },
-    largest_24h_usd: largestAmount(reading),
+    largest_24h_usd: largestAmount(reading, mine),
   };
 }
 

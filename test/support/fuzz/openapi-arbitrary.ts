@@ -36,7 +36,7 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   switch (type) {
     case 'string':
-      return text(schema);
+      return schema.examples ? fc.oneof(fc.constantFrom(...schema.examples), text(schema)) : text(schema);
     case 'integer':
       return fc.integer({ min: schema.minimum ?? -1000, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) });
     case 'number':

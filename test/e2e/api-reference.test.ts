@@ -88,7 +88,9 @@ it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, e
   const ids = /\/cases\/\{id\}\/(claim|comments)/.test(name) ? { ...spared, case_: own.unresolved ?? '' } : spared;
   const kept = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
   // What later samples use is not deleted by an earlier one.
-  const command = isGone ? kept.replace(/\/(gift-cards|stolen-cards|user-42|items|gift_card_redeemed|cards_per_email)(?= )/, '/spare') : kept;
+  const command = isGone
+    ? kept.replace(/\/(gift-cards|stolen-cards|user-42|items|gift_card_redeemed|cards_per_email)(?= )/, '/spare')
+    : kept;
   const env = { ...process.env, API: localRun().url, KEY: key, CURL_HOME: house };
   const once = (): RegExpExecArray | null =>
     /^([\s\S]*)\n(\d{3})$/.exec(execFileSync('bash', ['-c', command], { env, encoding: 'utf8' }));

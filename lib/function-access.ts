@@ -169,6 +169,9 @@ export const AFD_ACCESS: FunctionAccess = {
     ...SCREENING_ACCESS.filter(({ partitions }) => !NOT_OF_AFD.some((each) => partitions.includes(each))),
     ...OUTCOME_ACCESS,
     { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
+    // What that client declares is declared here; whether the values of an attribute are entities stays as it is.
+    { actions: ['PutItem'], partitions: ['rules'] },
+    { actions: ['GetItem'], partitions: ['account'] },
   ],
   models: true,
   secret: true,

@@ -1,5 +1,7 @@
+import type * as z from 'zod/mini';
 import type { Caller } from '../../shared/domain/accounts/account';
 import {
+  eventTypeNames,
   inForce,
   type OwnJudgement,
   ownRules,
@@ -7,53 +9,96 @@ import {
   requireEventType,
   thresholdRules,
 } from '../../shared/domain/afd/afd-catalogue';
-import { type AfdMapping, labelOfName } from '../../shared/domain/afd/afd-mapping';
-import { eventTypeOf, isBuiltInType } from '../../shared/domain/declarations/declaration';
-import { DomainError, invalidRequest } from '../../shared/domain/errors';
+import { type AfdMapping, kindOfType, labelOfName } from '../../shared/domain/afd/afd-mapping';
+import { type AfdTypeKind, ownTypeName } from '../../shared/domain/afd/afd-types';
+import { type Declarations, eventTypeOf, isBuiltInType } from '../../shared/domain/declarations/declaration';
+import { DomainError, invalidRequest, STATUS } from '../../shared/domain/errors';
 import { withThresholds } from '../../shared/domain/screening/subjects/attempt-of';
 import { afdEndpoint, afdOperation } from '../../shared/http/afd/afd-endpoint';
 import { afdSubject } from '../../shared/http/afd/afd-subject';
 import type { EndpointDeps } from '../../shared/http/endpoint';
+import { schemaFault } from '../../shared/http/faults';
 import {
   detectorsAnswer,
   eventAnswerOfAfd,
-  eventTypesAnswer,
   outcomesAnswer,
   predictionAnswer,
   predictionMetadataAnswer,
   rulesAnswer,
+  typesAnswer,
 } from '../../shared/http/presenters/afd-answer';
 import { afdWiring } from '../../shared/runtime/afd-wiring';
 import * as requests from '../../shared/schemas/afd';
 import { findAfdEvent } from '../../shared/usecases/afd/find-afd-event';
 import { type LabelAfdEventDeps, labelAfdEvent } from '../../shared/usecases/afd/label-afd-event';
+import {
+  createAfdVariable,
+  deleteAfdEventType,
+  deleteAfdVariable,
+  type ManageAfdTypesDeps,
+  putAfdEventType,
+  putAfdNamed,
+  updateAfdVariable,
+} from '../../shared/usecases/afd/manage-afd-types';
 import { type PredictAfdEventDeps, predictAfdEvent } from '../../shared/usecases/afd/predict-afd-event';
 
 type Deps = EndpointDeps &
   PredictAfdEventDeps &
-  LabelAfdEventDeps & {
+  LabelAfdEventDeps &
+  ManageAfdTypesDeps & {
+    /** For ARNs. */
+    readonly region: string;
     readonly mappingOf: (accountId: string) => Promise<AfdMapping>;
     /** The account's own rules and lists, all of them. */
     readonly judgementOf: (accountId: string) => Promise<OwnJudgement>;
   };
 
-/** Amazon Fraud Detector's own client: nine of its operations. */
+/** Amazon Fraud Detector's own client: its events, and the types that it declares. */
 export const build = (deps: Deps) => {
-  /** An event type that the account has declared here: the lower-case form of Amazon's name. */
+  /** An event type that the account has declared here, with everything that it has declared. */
   const declaredType = async ({ account_id }: Caller, name: string) => {
-    const own = name.toLowerCase();
-    const known = eventTypeOf((await deps.rules.current(account_id)).declarations, own);
-    if (known || isBuiltInType(own)) return known;
-    return eventTypeOf((await deps.rules.reread(account_id)).declarations, own);
+    const own = ownTypeName(name);
+    const knownIn = ({ declarations }: { readonly declarations: Declarations }) => {
+      const type = eventTypeOf(declarations, own);
+      return type && { type, declarations };
+    };
+    const known = knownIn(await deps.rules.current(account_id));
+    return known || isBuiltInType(own) ? known : knownIn(await deps.rules.reread(account_id));
   };
   const screen = async (caller: Caller, request: requests.AfdEventRequest, mapping: AfdMapping) => {
     const { eventTypeName: name } = request;
     const isMapped = mapping.event_types !== undefined && Object.hasOwn(mapping.event_types, name);
-    const type = isMapped ? undefined : await declaredType(caller, name);
-    if (type === undefined) requireEventType(name, mapping, request.eventVariables);
-    const asked = { content: request, ...afdSubject(request, mapping, type) };
-    return predictAfdEvent(deps, withThresholds(caller, type), asked);
+    const own = isMapped ? undefined : await declaredType(caller, name);
+    if (own === undefined) requireEventType(name, mapping, request.eventVariables);
+    const asked = { content: request, ...afdSubject(request, mapping, own) };
+    return predictAfdEvent(deps, withThresholds(caller, own?.type), asked);
   };
+  /** Lists what was declared; of event types also those that the account has otherwise. */
+  const listed = (kind: AfdTypeKind) =>
+    afdOperation('read', requests.getTypesRequest, async ({ account_id: accountId }, asked) => {
+      const mapping = await deps.mappingOf(accountId);
+      const { types } = await deps.afdTypes.find(accountId);
+      const otherNames: string[] = [];
+      if (kind === 'event-type') {
+        const { declarations } = await deps.declaring.rules.book(accountId);
+        otherNames.push(...eventTypeNames(mapping), ...declarations.event_types.map(({ name }) => name));
+        const { name } = asked;
+        if (name !== undefined && !mapping.event_types && kindOfType(name, mapping) !== undefined)
+          otherNames.push(name);
+      }
+      return typesAnswer(kind, asked, { accountId, region: deps.region, types, otherNames, mapping });
+    });
+  /** An operation that declares something and answers nothing. */
+  const declaring = <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    run: (caller: Caller, input: z.output<Schema>) => Promise<void>,
+  ) =>
+    afdOperation('rules', schema, async (caller, input) => {
+      await run(caller, input);
+      // Events follow declarations within a minute; here at once.
+      await deps.rules.reread(caller.account_id);
+      return {};
+    });
   const label = (
     caller: Caller,
     request: { eventId: string; eventTypeName: string },
@@ -101,11 +146,41 @@ export const build = (deps: Deps) => {
       if (detectorId !== undefined) requireDetector(detectorId, mapping);
       return detectorsAnswer(detectorId, mapping, await own(account_id));
     }),
-    GetEventTypes: afdOperation('read', requests.getEventTypesRequest, async ({ account_id }, { name }) => {
-      const mapping = await deps.mappingOf(account_id);
-      if (name !== undefined) requireEventType(name, mapping);
-      return eventTypesAnswer(name, mapping);
+    GetEventTypes: listed('event-type'),
+    GetEntityTypes: listed('entity-type'),
+    GetLabels: listed('label'),
+    GetVariables: listed('variable'),
+    PutEventType: declaring(requests.putEventTypeRequest, async (caller, given) =>
+      putAfdEventType(deps, caller, given, await deps.mappingOf(caller.account_id)),
+    ),
+    DeleteEventType: declaring(requests.namedRequest, async (caller, { name }) =>
+      deleteAfdEventType(deps, caller, name, await deps.mappingOf(caller.account_id)),
+    ),
+    PutEntityType: declaring(requests.putNamedRequest, (caller, given) =>
+      putAfdNamed(deps, caller, 'entity-type', given),
+    ),
+    PutLabel: declaring(requests.putNamedRequest, (caller, given) => putAfdNamed(deps, caller, 'label', given)),
+    CreateVariable: declaring(requests.createVariableRequest, (caller, given) =>
+      createAfdVariable(deps, caller, given),
+    ),
+    BatchCreateVariable: afdOperation('rules', requests.batchCreateVariableRequest, async (caller, batch) => {
+      const errors: object[] = [];
+      for (const entry of batch.variableEntries) {
+        try {
+          const { data, error } = requests.createVariableRequest.safeParse(entry);
+          if (error) throw invalidRequest(error.issues.map((issue) => schemaFault(issue, entry, 'variableEntries')));
+          await createAfdVariable(deps, caller, data);
+        } catch (error) {
+          if (!(error instanceof DomainError) || STATUS[error.code] >= 500) throw error;
+          errors.push({ name: entry.name, code: 400, message: error.message });
+        }
+      }
+      return { errors };
     }),
+    UpdateVariable: declaring(requests.updateVariableRequest, (caller, given) =>
+      updateAfdVariable(deps, caller, given),
+    ),
+    DeleteVariable: declaring(requests.namedRequest, (caller, { name }) => deleteAfdVariable(deps, caller, name)),
     GetRules: afdOperation(
       'read',
       requests.getRulesRequest,

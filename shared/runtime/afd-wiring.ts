@@ -1,10 +1,12 @@
 import { DEFAULT_MAPPING } from '../domain/afd/afd-mapping';
 import { shortMemory } from '../domain/short-memory';
+import { keyReader } from '../store/accounts/account-store';
 import { afdEventStore } from '../store/afd/afd-event-store';
 import { afdMappingReader } from '../store/afd/afd-mapping-store';
+import { afdTypeStore } from '../store/afd/afd-type-store';
 import { outcomeStore } from '../store/cases/outcome-store';
 import { listReader } from '../store/lists/list-store';
-import { ruleBookReader } from '../store/rules/rule-store';
+import { ruleBookReader, ruleStore } from '../store/rules/rule-store';
 import { openTable } from '../store/sdk/client';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -24,6 +26,9 @@ export function afdWiring(directory: string) {
   return {
     ...screeningWiring('afd', directory),
     events: afdEventStore(table),
+    afdTypes: afdTypeStore(table),
+    declaring: { clock: systemClock, rules: ruleStore(table), accounts: keyReader(table) },
+    region: config.region(),
     outcomes: outcomeStore(table),
     judgementOf: async (accountId: string) => {
       const [book, all] = await Promise.all([books.book(accountId, true), lists.all(accountId)]);

@@ -41,7 +41,11 @@ export const getEventPredictionMetadataRequest = z.object({
 });
 
 export const getDetectorsRequest = z.object({ detectorId: z.optional(name) });
-export const getEventTypesRequest = z.object({ name: z.optional(name) });
+export const getTypesRequest = z.object({
+  name: z.optional(name),
+  nextToken: z.optional(text(1, 8192)),
+  maxResults: z.optional(z.int().check(z.gte(1), z.lte(1000))),
+});
 export const getOutcomesRequest = z.object({ name: z.optional(name) });
 export const getRulesRequest = z.object({
   detectorId: name,
@@ -51,3 +55,34 @@ export const getRulesRequest = z.object({
 
 /** An event as its client sent it. */
 export type AfdEventRequest = z.infer<typeof sendEventRequest>;
+
+const identifier = name.check(z.regex(/^[0-9a-zA-Z_-]+$/, 'must have letters, digits, _ and - only'));
+const described = { name: identifier, description: z.optional(text(0, 128)) };
+const changeable = { defaultValue: text(0, 256), variableType: z.optional(text(1, 64)) };
+const names = z.array(name).check(z.maxLength(500));
+
+export const namedRequest = z.object({ name: identifier });
+export const putNamedRequest = z.object(described);
+export const createVariableRequest = z.object({
+  ...described,
+  ...changeable,
+  dataType: z.enum(['STRING', 'INTEGER', 'FLOAT', 'BOOLEAN', 'DATETIME']),
+  dataSource: z.enum(['EVENT', 'MODEL_SCORE', 'EXTERNAL_MODEL_SCORE']),
+});
+/** Its entries are checked one by one: each has an answer of its own. */
+export const batchCreateVariableRequest = z.object({
+  variableEntries: z.array(z.looseObject({ name: z.optional(z.string()) })).check(z.minLength(1), z.maxLength(25)),
+});
+export const updateVariableRequest = z.object({
+  ...described,
+  ...changeable,
+  defaultValue: z.optional(changeable.defaultValue),
+});
+export const putEventTypeRequest = z.object({
+  ...described,
+  eventVariables: names.check(z.minLength(1)),
+  entityTypes: names.check(z.minLength(1)),
+  labels: z.optional(names),
+  eventIngestion: z.optional(z.enum(['ENABLED', 'DISABLED'])),
+  eventOrchestration: z.optional(z.object({ eventBridgeEnabled: z.boolean() })),
+});

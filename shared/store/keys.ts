@@ -20,6 +20,7 @@ import type { Key } from './sdk/key';
  *   DELIVERIES#acc#wh_…#shard  ulid              the delivery of a message to one endpoint, with a small message itself, 30 days
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded response of an Idempotency-Key, 24 h
  *   AFD#acc                    MAPPING           how events of Amazon Fraud Detector's client are read
+ *   AFD#acc                    TYPES             what that client has declared: variables, event types, entity types, labels
  *   AFD#acc#scope              EVENT             which screening an event of that client was, 90 days
  *   ENTITY#acc#kind#hash       ENTITY            an entity's history: ≤ 1 kB of additive counters
  *   ENTITY#acc#n~kind#hash     ENTITY            a shard of an entity that one item cannot keep up with
@@ -172,6 +173,7 @@ export const idempotencyKey = (accountId: string, scope: string): Key => ({
 });
 
 export const afdMappingKey = (accountId: string): Key => ({ pk: `${PARTITION.afd}#${accountId}`, sk: 'MAPPING' });
+export const afdTypesKey = (accountId: string): Key => ({ pk: `${PARTITION.afd}#${accountId}`, sk: 'TYPES' });
 export const afdEventKey = (accountId: string, scope: string): Key => ({
   pk: `${PARTITION.afd}#${accountId}#${scope}`,
   sk: 'EVENT',

@@ -189,6 +189,8 @@ it("Amazon Fraud Detector's client: a case, a label, a write that fails", async 
   expect((await askAfd(usual, 'GetEventPrediction', 'lost')).status).toBeGreaterThanOrEqual(500);
   expect(has('Afd', 'dynamodb:DeleteItem', 'AFD')).toBe(true);
   fails = undefined;
+  const variable = { name: 'Reason', dataType: 'STRING', dataSource: 'EVENT', defaultValue: '' };
+  expect((await askAfd(usual, 'CreateVariable', 'none', variable)).text).toBe('{}');
 });
 
 it('outcomes: of a subject, of a reference that comes later, of a processor that nobody understands', () =>

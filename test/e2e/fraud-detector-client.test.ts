@@ -4,19 +4,30 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   AccessDeniedException,
+  BatchCreateVariableCommand,
   ConflictException,
+  CreateVariableCommand,
+  DeleteEventTypeCommand,
+  DeleteVariableCommand,
   FraudDetectorClient,
   GetDetectorsCommand,
+  GetEntityTypesCommand,
   GetEventCommand,
   GetEventPredictionCommand,
   GetEventPredictionMetadataCommand,
   GetEventTypesCommand,
+  GetLabelsCommand,
   GetListElementsCommand,
   GetOutcomesCommand,
   GetRulesCommand,
+  GetVariablesCommand,
+  PutEntityTypeCommand,
+  PutEventTypeCommand,
+  PutLabelCommand,
   ResourceNotFoundException,
   SendEventCommand,
   UpdateEventLabelCommand,
+  UpdateVariableCommand,
   ValidationException,
 } from '@aws-sdk/client-frauddetector';
 import { insightScore } from '../../shared/domain/afd/afd-score';
@@ -66,7 +77,7 @@ describe("Amazon Fraud Detector's own client", () => {
   const predict = (eventId: string, price?: string) =>
     client.send(new GetEventPredictionCommand({ detectorId: 'checkout', ...event(eventId, price) }));
 
-  it('runs all nine operations', async () => {
+  it('predicts, labels and lists', async () => {
     const prediction = await predict('order-1');
     const score = prediction.modelScores?.[0]?.scores?.fraud_screening_insightscore as number;
     expect(prediction.ruleResults).toEqual([{ ruleId: 'score_allow', outcomes: ['allow'] }]);
@@ -208,8 +219,131 @@ describe("Amazon Fraud Detector's own client", () => {
     expect(json.events).toEqual({ count: 1, by_type: { refund_request: 1 } });
   });
 
+  it('declares variables and five event types, keeps what it was given, and screens by it', async () => {
+    const { key: own } = await newAccount('five types');
+    const client = clientOf(own);
+    const EVENT = { dataSource: 'EVENT', defaultValue: '' } as const;
+    const reason = {
+      ...EVENT,
+      name: 'Reason',
+      dataType: 'STRING',
+      description: 'Why',
+      variableType: 'CATEGORICAL',
+    } as const;
+    await client.send(new CreateVariableCommand(reason));
+    await expect(client.send(new CreateVariableCommand(reason))).rejects.toBeInstanceOf(ValidationException);
+    const { errors } = await client.send(
+      new BatchCreateVariableCommand({
+        variableEntries: [
+          { ...EVENT, name: 'order_price', dataType: 'FLOAT', defaultValue: '0.0' },
+          { ...EVENT, name: 'items', dataType: 'INTEGER', defaultValue: '0' },
+          { ...EVENT, name: 'is_gift', dataType: 'BOOLEAN', defaultValue: 'false' },
+          { ...EVENT, name: 'contact', dataType: 'STRING', variableType: 'EMAIL_ADDRESS' },
+          { ...EVENT, name: 'ship_to', dataType: 'STRING', variableType: 'SHIPPING_COUNTRY' },
+          { ...EVENT, name: 'reason', dataType: 'STRING' },
+          { name: 'untyped' },
+        ],
+      }),
+    );
+    expect(errors?.map(({ name, code }) => [name, code])).toEqual([
+      ['reason', 400],
+      ['untyped', 400],
+    ]);
+    const { json: attributes } = await call('GET', '/v1/attributes', { key: own });
+    const typeOf = Object.fromEntries(
+      attributes.attributes.map((each: { key: string; type: string }) => [each.key, each.type]),
+    );
+    expect(typeOf).toMatchObject({
+      ...{ reason: 'text', order_price: 'number', items: 'number' },
+      ...{ is_gift: 'boolean', contact: 'email', ship_to: 'country' },
+    });
+
+    await client.send(new PutEntityTypeCommand({ name: 'customer', description: 'Who buys' }));
+    for (const name of ['fraud', 'legit']) await client.send(new PutLabelCommand({ name }));
+    const type = (name: string) => ({
+      ...{ name, description: `${name} of ours`, eventVariables: ['Reason', 'order_price', 'items'] },
+      ...{ entityTypes: ['customer'], labels: ['fraud', 'legit'], eventIngestion: 'DISABLED' as const },
+    });
+    const TYPES = ['Refund_Request', 'gift-card', 'coupon', 'claim', 'payout'];
+    for (const name of TYPES) await client.send(new PutEventTypeCommand(type(name)));
+    const unknown = new PutEventTypeCommand({ ...type('other'), eventVariables: ['nothing'] });
+    await expect(client.send(unknown)).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringContaining('eventVariables: there is no nothing'),
+    });
+    const { eventTypes } = await client.send(new GetEventTypesCommand({ name: 'Refund_Request' }));
+    expect(eventTypes).toEqual([
+      {
+        ...type('Refund_Request'),
+        createdTime: expect.stringMatching(/Z$/),
+        lastUpdatedTime: expect.stringMatching(/Z$/),
+        arn: expect.stringMatching(/^arn:aws:frauddetector:.*:event-type\/Refund_Request$/),
+      },
+    ]);
+    const { eventTypes: all } = await client.send(new GetEventTypesCommand({}));
+    expect(all?.map(({ name }) => name)).toEqual(expect.arrayContaining([...TYPES, 'login', 'transaction']));
+    const { json: ours } = await call('GET', '/v1/event-types', { key: own });
+    expect(ours.event_types).toContainEqual(expect.objectContaining({ name: 'refund_request', amount: 'optional' }));
+    const { entityTypes } = await client.send(new GetEntityTypesCommand({}));
+    expect(entityTypes).toMatchObject([{ name: 'customer', description: 'Who buys' }]);
+
+    const first = await client.send(new GetLabelsCommand({ maxResults: 1 }));
+    const second = await client.send(new GetLabelsCommand({ maxResults: 1, nextToken: first.nextToken }));
+    expect([first, second].map(({ labels }) => labels?.map(({ name }) => name))).toEqual([['fraud'], ['legit']]);
+    expect(second.nextToken).toBeUndefined();
+
+    const rule = {
+      expression: 'event_type == "refund_request" && attr.items > 3 && amount > 10',
+      action: 'block',
+      state: 'active',
+    };
+    expect((await call('PUT', '/v1/rules/many', { key: own, body: rule })).status).toBe(201);
+    const sent = (name: string, items: string) => ({
+      ...{ ...event(`${name}-${items}`), eventTypeName: name, detectorId: 'any' },
+      eventVariables: { Reason: 'broken', order_price: '20', payment_currency: 'EUR', items },
+    });
+    for (const name of TYPES) {
+      const { ruleResults } = await client.send(new GetEventPredictionCommand(sent(name, '2')));
+      expect(ruleResults?.[0]?.ruleId).not.toBe('many');
+    }
+    const held = await client.send(new GetEventPredictionCommand(sent('Refund_Request', '4')));
+    expect(held.ruleResults).toEqual([{ ruleId: 'many', outcomes: ['block'] }]);
+    const name = { eventId: 'Refund_Request-4', eventTypeName: 'Refund_Request' };
+    const { event: found } = await client.send(new GetEventCommand(name));
+    expect(found?.eventVariables).toEqual({ order_price: '20', payment_currency: 'EUR' });
+    const { json: profile } = await call('GET', '/v1/users/user-50/risk-profile', { key: own });
+    expect(profile.events.by_type).toEqual({ refund_request: 2, gift_card: 1, coupon: 1, claim: 1, payout: 1 });
+
+    for (const undeclared of ['user_registration_v2', 'repurchase', 'reordering']) {
+      await expect(client.send(new GetEventPredictionCommand(sent(undeclared, '1')))).rejects.toBeInstanceOf(
+        ResourceNotFoundException,
+      );
+    }
+
+    await client.send(new UpdateVariableCommand({ name: 'Reason', description: 'Why not' }));
+    const { variables } = await client.send(new GetVariablesCommand({ name: 'Reason' }));
+    expect(variables).toMatchObject([{ ...reason, description: 'Why not' }]);
+    for (const used of [
+      new DeleteVariableCommand({ name: 'items' }),
+      new DeleteEventTypeCommand({ name: 'Refund_Request' }),
+    ]) {
+      await expect(client.send(used as DeleteVariableCommand)).rejects.toBeInstanceOf(ConflictException);
+    }
+    await client.send(new DeleteEventTypeCommand({ name: 'gift-card' }));
+    await client.send(new DeleteVariableCommand({ name: 'is_gift' }));
+    for (const gone of [
+      new DeleteVariableCommand({ name: 'is_gift' }),
+      new GetVariablesCommand({ name: 'is_gift' }),
+      new GetEventTypesCommand({ name: 'gift-card' }),
+      new GetLabelsCommand({ name: 'maybe' }),
+      new UpdateVariableCommand({ name: 'nothing' }),
+    ]) {
+      await expect(client.send(gone as DeleteVariableCommand)).rejects.toBeInstanceOf(ResourceNotFoundException);
+    }
+  });
+
   (hasBoto3 ? it : it.skip)(
-    'runs all nine operations from Python, with exceptions of its own (needs boto3)',
+    'runs from Python, with exceptions of its own and types that it declares (needs boto3)',
     async () => {
       const { key: own } = await newAccount('boto3');
       await call('PUT', '/v1/rules/expensive', {
@@ -220,11 +354,17 @@ describe("Amazon Fraud Detector's own client", () => {
       const { stdout, stderr } = await promisify(execFile)('python3', ['-B', BOTO3], { env });
       expect(stderr).toBe('');
       expect(JSON.parse(stdout)).toEqual({
+        declared: [['claim', ['policy'], ['customer']]],
+        variables: ['policy'],
+        claimed: [1, 1, 1, 1, 1],
         ...{ outcomes: ['allow'], is_same: true, entity: 'user-boto', label: 'fraud', detectors: ['checkout'] },
         event_types: expect.arrayContaining(['transaction', 'login']),
         rules: ['expensive', 'score_block', 'score_review', 'score_allow'],
         all_outcomes: ['allow', 'challenge', 'review', 'block'],
-        raised: ['ResourceNotFoundException', 'ValidationException', 'ConflictException'],
+        raised: [
+          ...['ResourceNotFoundException', 'ValidationException', 'ConflictException'],
+          ...['ValidationException', 'ResourceNotFoundException', 'ConflictException'],
+        ],
       });
     },
     patient(60_000),

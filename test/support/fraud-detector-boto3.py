@@ -1,4 +1,4 @@
-"""All nine operations by boto3, with only endpoint and credentials changed. Prints what came back as JSON."""
+"""Events, and declared types, by boto3, with only endpoint and credentials changed. Prints what came back as JSON."""
 
 import datetime
 import json
@@ -43,6 +43,21 @@ metadata = client.get_event_prediction_metadata(
 )
 client.send_event(**{**event, "eventId": "boto-2"}, assignedLabel="legit", labelTimestamp=now)
 client.update_event_label(**name, assignedLabel="fraud", labelTimestamp=now)
+policy = {"name": "policy", "dataType": "STRING", "dataSource": "EVENT", "defaultValue": "none"}
+client.create_variable(**policy)
+client.put_entity_type(name="customer")
+own_types = ["claim", "coupon", "gift-card", "payout", "refund"]
+for own_type in own_types:
+    client.put_event_type(name=own_type, eventVariables=["policy"], entityTypes=["customer"])
+claim = {
+    **event,
+    "entities": [{"entityType": "customer", "entityId": "user-claims"}],
+    "eventVariables": {"policy": "home"},
+}
+claimed = [
+    client.get_event_prediction(detectorId="checkout", **{**claim, "eventTypeName": own_type})["ruleResults"][0]
+    for own_type in own_types
+]
 print(
     json.dumps(
         {
@@ -52,6 +67,12 @@ print(
             "label": client.get_event(**name)["event"]["currentLabel"],
             "detectors": [each["detectorId"] for each in client.get_detectors(detectorId="checkout")["detectors"]],
             "event_types": [each["name"] for each in client.get_event_types()["eventTypes"]],
+            "declared": [
+                [each["name"], each["eventVariables"], each["entityTypes"]]
+                for each in client.get_event_types(name="claim")["eventTypes"]
+            ],
+            "variables": [each["name"] for each in client.get_variables()["variables"]],
+            "claimed": [len(each["outcomes"]) for each in claimed],
             "rules": [each["ruleId"] for each in client.get_rules(detectorId="checkout")["ruleDetails"]],
             "all_outcomes": [each["name"] for each in client.get_outcomes()["outcomes"]],
             "raised": [
@@ -62,6 +83,9 @@ print(
                     detectorId="checkout",
                     **{**event, "eventVariables": {"order_price": "9.90"}},
                 ),
+                raised(client.create_variable, **policy),
+                raised(client.send_event, **{**claim, "eventTypeName": "unheard_of"}),
+                raised(client.delete_variable, name="policy"),
             ],
         }
     )

@@ -17,6 +17,7 @@ const LEAST_AMOUNT = 0.01;
 /** ISO 4217's code for no currency: amounts in it are compared with nothing but each other. */
 const NO_CURRENCY = 'XXX';
 const ADDRESS = 'billing_address.';
+const NO_MONEY = { amount: undefined, currency: undefined };
 
 const countries: ReadonlySet<string> = new Set(COUNTRIES);
 const methods: ReadonlySet<string> = new Set(PAYMENT_METHODS);
@@ -58,13 +59,15 @@ const FITS: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /**
- * An event as the body of a request, by the plan for its variables.
+ * An event as the body of a request, by the plan for its variables. Of events only those of an account's own types may
+ * take an amount.
  * @throws AfdFault if it is unusable: a payment without an amount, or one that is not a number
  */
 export function afdBody(
   { variables, entityId, fallbackId }: AfdEventFacts,
   plan: readonly PlannedVariable[],
   mapping: AfdMapping,
+  takesAmount = false,
 ): AfdBody {
   const assumed: AfdAssumption[] = [];
   const fields: Record<string, string> = {};
@@ -90,17 +93,25 @@ export function afdBody(
       ? {}
       : { device_fingerprint: fields.device_fingerprint.slice(0, MAX_DEVICE) }),
   };
+  const money = () => ({
+    amount: amount === 0 ? LEAST_AMOUNT : amount,
+    currency: currencyOf(fields.currency, mapping, assumed),
+  });
   if (kind !== 'transaction') {
-    const kept = { ...prefixed(billing), ...amountAttribute(fields), ...attributes };
-    return { kind, body: { ...common, custom_attributes: fewEnough(kept) }, assumed };
+    const paid = takesAmount && amount !== undefined ? money() : undefined;
+    const kept = {
+      ...prefixed(billing),
+      ...amountAttribute(paid ? { ...fields, ...NO_MONEY } : fields),
+      ...attributes,
+    };
+    return { kind, body: { ...common, ...paid, custom_attributes: fewEnough(kept) }, assumed };
   }
   if (amount === undefined) throw new AfdFault('the amount is missing');
   return {
     kind,
     body: {
       ...common,
-      amount: amount === 0 ? LEAST_AMOUNT : amount,
-      currency: currencyOf(fields.currency, mapping, assumed),
+      ...money(),
       ...(fields.payment_method === undefined ? {} : { payment_method: fields.payment_method }),
       ...(Object.keys(billing).length === 0 ? {} : { billing_address: billing }),
       custom_attributes: fewEnough(attributes),
@@ -114,7 +125,7 @@ const fewEnough = (attributes: Readonly<Record<string, string>>): Record<string,
   Object.fromEntries(Object.entries(attributes).slice(0, MAX_ATTRIBUTES));
 
 /** Half a character at the end of a cut value has no form that can be stored. */
-const cleaned = (value: string | undefined): string => (value ?? '').trim().slice(0, MAX_VALUE).toWellFormed();
+export const cleaned = (value: string | undefined): string => (value ?? '').trim().slice(0, MAX_VALUE).toWellFormed();
 
 /** Amazon's own name for an entity that nobody knows. */
 const isUnknown = (id: string | undefined): boolean => id === undefined || id.trim() === '' || id.trim() === 'unknown';
@@ -170,7 +181,7 @@ const prefixed = (billing: Readonly<Record<string, string>>): Record<string, str
   Object.fromEntries(Object.entries(billing).map(([key, value]) => [`billing_${key}`, value]));
 
 /** Nor have they an amount. */
-const amountAttribute = ({ amount, currency, payment_method }: Readonly<Record<string, string>>) => ({
+const amountAttribute = ({ amount, currency, payment_method }: Readonly<Record<string, string | undefined>>) => ({
   ...(amount === undefined ? {} : { amount }),
   ...(currency === undefined ? {} : { currency }),
   ...(payment_method === undefined ? {} : { payment_method }),

@@ -1,11 +1,10 @@
-import { isBuiltInType } from '../declarations/declaration';
 import { EVENT_ACTIONS } from '../entities/entity-history';
 import { DomainError } from '../errors';
 import { attributeOf, type ListDefinition } from '../lists/list-definition';
 import type { Rule } from '../rules/rule';
 import type { Thresholds } from '../screening/decide';
 import { DECIDING_ACTIONS, type RuleAction } from '../screening/decide-by-policy';
-import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR, kindOfType } from './afd-mapping';
+import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR, kindOfType, mappingOfType } from './afd-mapping';
 import { insightScore } from './afd-score';
 import { usualNames } from './afd-target';
 import { planVariables } from './plan-variables';
@@ -120,7 +119,7 @@ export const variableNames = (eventType: string, { columns, event_types }: AfdMa
 const unknown = (what: string, name: string): DomainError =>
   new DomainError(
     'not_found',
-    `No such ${what}: ${name}. See the mapping of this account (npm run admin -- afd-mapping).`,
+    `No such ${what}: ${name}. Declare it, or name it in the mapping of this account (npm run admin -- afd-mapping).`,
   );
 
 /** @throws DomainError if the mapping names detectors, and not this one */
@@ -131,15 +130,14 @@ export function requireDetector(name: string, mapping: AfdMapping): void {
 
 /**
  * @throws DomainError if the mapping names event types, and not this one, or if nothing says what an event of this name
- * is: neither the mapping, nor its name, nor the event itself
+ * is: neither the mapping, nor a usual name
  */
-export function requireEventType(
-  name: string,
-  mapping: AfdMapping,
-  variables?: Readonly<Record<string, string>>,
-): void {
-  if (mapping.event_types && !Object.hasOwn(mapping.event_types, name)) throw unknown('event type', name);
-  if (variables === undefined || kindOfType(name, mapping) !== undefined || isBuiltInType(name.toLowerCase())) return;
-  const isStated = planVariables(Object.keys(variables), mapping).some(({ target }) => target === 'event_type');
-  if (!isStated) throw unknown('event type', name);
+export function requireEventType(name: string, mapping: AfdMapping, variables: Readonly<Record<string, string>>): void {
+  const isMapped = mapping.event_types !== undefined && Object.hasOwn(mapping.event_types, name);
+  if (mapping.event_types && !isMapped) throw unknown('event type', name);
+  if (kindOfType(name, mapping) !== undefined) return;
+  const plan = planVariables(Object.keys(variables), mappingOfType(name, mapping));
+  const says = (target: string): boolean =>
+    plan.some((variable) => variable.target === target && (isMapped || variable.why === 'by the mapping'));
+  if (!says('event_type') && !(isMapped && says('amount'))) throw unknown('event type', name);
 }

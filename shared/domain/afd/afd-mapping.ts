@@ -1,5 +1,6 @@
 import { isBuiltInType } from '../declarations/declaration';
 import type { EventAction } from '../entities/entity-history';
+import { ownTypeName } from './afd-types';
 
 /** What a detector's outcome stands for: the decisions of a screening. */
 export type AfdDecision = 'allow' | 'challenge' | 'review' | 'block';
@@ -9,7 +10,7 @@ export type AfdKind = 'transaction' | EventAction;
 
 /** An event type of Amazon Fraud Detector; everything has a default. */
 export interface AfdEventType {
-  /** @default by the name, else by whether there is an amount */
+  /** @default by its name if that is a usual one, else a payment, which needs an amount */
   readonly kind?: AfdKind | undefined;
   /** The detector that judges it. @default the mapping's */
   readonly detector?: string | undefined;
@@ -30,7 +31,7 @@ export interface AfdMapping {
   readonly legitimate_labels: readonly string[];
   /** Variables by name; these take precedence over the defaults. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The event types that there are. @default any name is accepted */
+  /** The event types that there are, besides those that were declared. @default those with usual names */
   readonly event_types?: Readonly<Record<string, AfdEventType>> | undefined;
   /** The names of outcomes. @default those of our decisions */
   readonly outcomes: Readonly<Record<AfdDecision, string>>;
@@ -95,20 +96,24 @@ export function labelOfName(
 export const nameOfLabel = (label: 'fraud' | 'legitimate', mapping: AfdMapping): string =>
   (label === 'fraud' ? mapping.fraud_labels : mapping.legitimate_labels)[0] ?? label;
 
-/** Words of a name that tell what the event is. */
-const KIND_WORDS: ReadonlyArray<readonly [RegExp, AfdKind]> = [
-  [/password_?reset|forgot/, 'password_reset'],
-  [/login|logon|sign_?in|authent/, 'login'],
-  [/regist|sign_?up|new_?account|account_?open|onboard/, 'signup'],
-  [/transact|purchas|order|payment|checkout/, 'transaction'],
-];
+/** The names that event types usually have, those of Amazon's samples among them. No other name is taken for anything. */
+const USUAL_TYPES: Readonly<Record<string, AfdKind>> = {
+  ...{ purchase: 'transaction', online_purchase: 'transaction', purchase_event: 'transaction' },
+  ...{ order: 'transaction', online_order: 'transaction', payment: 'transaction', checkout: 'transaction' },
+  ...{ sample_transaction: 'transaction', online_transaction: 'transaction', transaction_event: 'transaction' },
+  ...{ registration: 'signup', account_registration: 'signup', sample_registration: 'signup' },
+  ...{ user_login: 'login', account_login: 'login' },
+};
 
-/** What an event type is, as far as its entry or its name says. */
-export const kindOfType = (name: string, mapping: AfdMapping): string | undefined =>
-  mapping.event_types?.[name]?.kind ??
-  mapping.kind ??
-  (isBuiltInType(name.toLowerCase()) ? name.toLowerCase() : undefined) ??
-  KIND_WORDS.find(([words]) => words.test(name.toLowerCase()))?.[1];
+/** What an event type is, as far as its entry or its usual name says. */
+export function kindOfType(name: string, mapping: AfdMapping): string | undefined {
+  const own = ownTypeName(name);
+  return (
+    mapping.event_types?.[name]?.kind ??
+    mapping.kind ??
+    (isBuiltInType(own) ? own : Object.hasOwn(USUAL_TYPES, own) ? USUAL_TYPES[own] : undefined)
+  );
+}
 
 /** The mapping with the columns of one event type before its own. */
 export function mappingOfType(name: string, mapping: AfdMapping): AfdMapping {

@@ -1,8 +1,10 @@
-import { AfdFault, afdBody } from '../../domain/afd/afd-body';
+import { AfdFault, afdBody, cleaned } from '../../domain/afd/afd-body';
 import type { AfdEventNote } from '../../domain/afd/afd-event';
 import { type AfdMapping, mappingOfType } from '../../domain/afd/afd-mapping';
-import { planVariables } from '../../domain/afd/plan-variables';
-import type { EventTypeDeclaration } from '../../domain/declarations/declaration';
+import { ATTRIBUTES } from '../../domain/afd/afd-target';
+import { ownAttributeKey } from '../../domain/afd/afd-types';
+import { MAX_ATTRIBUTES, planVariables } from '../../domain/afd/plan-variables';
+import type { Declarations, EventTypeDeclaration } from '../../domain/declarations/declaration';
 import { invalidRequest } from '../../domain/errors';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
 import type { AfdEventRequest } from '../../schemas/afd';
@@ -16,27 +18,48 @@ import { schemaFault } from '../faults';
 export function afdSubject(
   { eventTypeName, eventId, eventTimestamp, entities, eventVariables }: AfdEventRequest,
   account: AfdMapping,
-  type?: EventTypeDeclaration,
+  own?: { readonly type: EventTypeDeclaration; readonly declarations: Pick<Declarations, 'attributes'> },
 ): { readonly subject: Subject; readonly note: AfdEventNote } {
   const mapped = mappingOfType(eventTypeName, account);
-  const mapping = type === undefined ? mapped : { ...mapped, kind: type.name };
+  const type = own?.type;
+  const mapping =
+    type === undefined ? mapped : { ...mapped, kind: type.name, columns: { ...NOT_THE_TYPE, ...mapped.columns } };
   const plan = planVariables(Object.keys(eventVariables), mapping);
   const [entity] = entities;
-  const { kind, body } = readable(() =>
-    afdBody({ variables: eventVariables, entityId: entity?.entityId, fallbackId: eventId }, plan, mapping),
-  );
+  const facts = { variables: eventVariables, entityId: entity?.entityId, fallbackId: eventId };
+  const takesAmount = type !== undefined && type.amount !== 'none';
+  const { kind, body: read } = readable(() => afdBody(facts, plan, mapping, takesAmount));
+  const body = own ? withDeclared(read, eventVariables, own.declarations) : read;
   const { subject, issues } = screenedSubject(kind, body, kind === type?.name ? type : undefined);
   if (!subject) throw invalidRequest(issues.map((issue) => schemaFault(issue, body, 'eventVariables')));
   const from = (target: string) => plan.find((variable) => variable.target === target)?.name.slice(0, 64);
-  const isPayment = kind === 'transaction';
+  const isPaid = body.amount !== undefined;
   return {
     subject,
     note: {
       event_timestamp: eventTimestamp,
       entity_type: entity?.entityType ?? '',
-      ...(isPayment ? { amount_from: from('amount'), currency_from: from('currency') } : {}),
+      ...(isPaid ? { amount_from: from('amount'), currency_from: from('currency') } : {}),
     },
   };
+}
+
+/** In an event of an own type, a variable that is called so is one like any other. */
+const NOT_THE_TYPE = { event_type: `${ATTRIBUTES}event_type` };
+
+/** What was declared is an attribute under its own name, also where it fills a field: rules name it so. */
+function withDeclared(
+  body: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, string>>,
+  { attributes }: Pick<Declarations, 'attributes'>,
+): Readonly<Record<string, unknown>> {
+  const declared = new Set(attributes.map(({ key }) => key));
+  const named = Object.entries(variables).flatMap(([name, value]) => {
+    const key = ownAttributeKey(name);
+    return declared.has(key) ? [[key, cleaned(value)] as const] : [];
+  });
+  const all = { ...Object.fromEntries(named), ...(body.custom_attributes as object) };
+  return { ...body, custom_attributes: Object.fromEntries(Object.entries(all).slice(0, MAX_ATTRIBUTES)) };
 }
 
 function readable<Result>(read: () => Result): Result {

@@ -12,6 +12,7 @@ import {
 import type { StoredAfdEvent } from '../../domain/afd/afd-event';
 import { type AfdMapping, labelOfName, nameOfLabel } from '../../domain/afd/afd-mapping';
 import { insightScore } from '../../domain/afd/afd-score';
+import { type AfdPaging, type AfdTypeKind, type AfdTypes, ownTypeName, pageOf } from '../../domain/afd/afd-types';
 import { type Label, labelOf } from '../../domain/cases/outcome';
 import { logOddsOf } from '../../domain/screening/score';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
@@ -172,15 +173,46 @@ export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping, {
   })),
 });
 
-export const eventTypesAnswer = (name: string | undefined, mapping: AfdMapping) => ({
-  eventTypes: (name === undefined ? eventTypeNames(mapping) : [name]).map((type) => ({
-    name: type,
-    eventVariables: variableNames(type, mapping),
-    labels: [nameOfLabel('fraud', mapping), nameOfLabel('legitimate', mapping)],
-    entityTypes: mapping.event_types?.[type]?.entity_types ?? ['customer'],
-    eventIngestion: 'ENABLED',
-  })),
+/** What was declared elsewhere than by this client, as an event type of Amazon's. */
+const understoodType = (name: string, mapping: AfdMapping) => ({
+  name,
+  eventVariables: variableNames(name, mapping),
+  labels: [nameOfLabel('fraud', mapping), nameOfLabel('legitimate', mapping)],
+  entityTypes: mapping.event_types?.[name]?.entity_types ?? ['customer'],
+  eventIngestion: 'ENABLED',
 });
+
+/** Whose types are listed, where, and what there is besides what Amazon's client declared. */
+interface TypeList {
+  readonly accountId: string;
+  readonly region: string;
+  readonly types: AfdTypes;
+  readonly otherNames: readonly string[];
+  readonly mapping: AfdMapping;
+}
+
+const LISTS = {
+  variable: 'variables',
+  'event-type': 'eventTypes',
+  'entity-type': 'entityTypes',
+  label: 'labels',
+} as const;
+
+/** What Amazon's client declared, a page of it; event types together with all others that there are. */
+export function typesAnswer(
+  kind: AfdTypeKind,
+  asked: AfdPaging,
+  { accountId, region, types, otherNames, mapping }: TypeList,
+) {
+  const kept = types[kind].map((each) => ({
+    ...each,
+    arn: `arn:aws:frauddetector:${region}:${accountId}:${kind}/${each.name}`,
+  }));
+  const isKept = (name: string): boolean => kept.some((each) => ownTypeName(each.name) === ownTypeName(name));
+  const more = [...new Set(otherNames)].filter((name) => !isKept(name));
+  const { page, nextToken } = pageOf(kind, [...kept, ...more.map((name) => understoodType(name, mapping))], asked);
+  return { [LISTS[kind]]: page, nextToken };
+}
 
 export const rulesAnswer = (detectorId: string, rules: readonly AfdRule[]) => ({
   ruleDetails: rules.map((rule) => ({ ...rule, detectorId, language: 'DETECTORPL' })),

@@ -100,7 +100,8 @@ async function put<Of extends Kind>(
 
 export interface AttributeRequest {
   readonly type: AttributeType;
-  readonly entity?: boolean | null | undefined;
+  /** `kept`: as it is. @default false */
+  readonly entity?: boolean | 'kept' | null | undefined;
   readonly note?: string | null | undefined;
 }
 
@@ -119,20 +120,21 @@ export async function putAttribute(
 ): Promise<Put<ShownAttribute> & { readonly untracked: boolean }> {
   if (!isAttributeKey(key)) throw invalidRequest([{ field: 'key', message: 'must have 1 to 64 characters' }]);
   let wasTracked = false;
+  const isEntity = (): boolean => (entity === 'kept' ? wasTracked : entity === true);
   const { declared, isNew } = await put(deps, caller, { kind: 'attributes', name: key }, async (book, before) => {
     const changes = before ? before.type !== type : type === 'number' || type === 'boolean';
     if (changes) refuseIfUsed(`the type of ${ATTRIBUTE}${key}`, usersOfAttribute(book, key));
     const tracked = (await accountOf(deps, caller)).settings.tracked_attributes;
     wasTracked = tracked.includes(key);
-    const after = entity === true ? [...tracked, key] : tracked.filter((each) => each !== key);
+    const after = isEntity() ? [...tracked, key] : tracked.filter((each) => each !== key);
     if (entity === true && !wasTracked && after.length > MAX_TRACKED_ATTRIBUTES) {
       const message = `at most ${MAX_TRACKED_ATTRIBUTES} attributes can be entities, and there are as many: ${tracked.join(', ')}`;
       throw invalidRequest([{ field: 'entity', message }]);
     }
-    const isMoved = wasTracked !== (entity === true);
+    const isMoved = wasTracked !== isEntity();
     return { draft: { key, type, note: note ?? null }, ...(isMoved ? { tracked: { before: tracked, after } } : {}) };
   });
-  const shown = { ...declared, entity: entity === true };
+  const shown = { ...declared, entity: isEntity() };
   return { declared: shown, isNew, untracked: wasTracked && entity === undefined };
 }
 
@@ -151,12 +153,17 @@ export async function listAttributes(deps: ManageDeclarationsDeps, caller: Calle
   ].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Takes a declaration back, and with it the setting. */
-export async function deleteAttribute(deps: ManageDeclarationsDeps, caller: Caller, key: string): Promise<void> {
+/** Takes a declaration back, and with it the setting, unless that is to be kept. */
+export async function deleteAttribute(
+  deps: ManageDeclarationsDeps,
+  caller: Caller,
+  key: string,
+  { keepsEntity = false } = {},
+): Promise<void> {
   await changeBook(deps, caller, 'key', async (book) => {
     const before = find('attributes', book, key);
     const { tracked_attributes: tracked } = (await accountOf(deps, caller)).settings;
-    const isTracked = tracked.includes(key);
+    const isTracked = tracked.includes(key) && !keepsEntity;
     if (!before && !isTracked) throw notFound('attribute');
     if (before) refuseIfUsed(`the type of ${ATTRIBUTE}${key}`, usersOfAttribute(book, key));
     const after = { declarations: withOne('attributes', book.declarations, key) };

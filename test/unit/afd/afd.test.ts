@@ -10,6 +10,13 @@ import {
   labelOfName,
 } from '../../../shared/domain/afd/afd-mapping';
 import { insightScore, insightScoreAt, riskScoreReaching } from '../../../shared/domain/afd/afd-score';
+import {
+  attributeTypeOfVariable,
+  keptUnder,
+  NO_AFD_TYPES,
+  pageOf,
+  withType,
+} from '../../../shared/domain/afd/afd-types';
 import { FALSE_POSITIVE_RATES } from '../../../shared/domain/afd/false-positive-rates';
 import { planVariables } from '../../../shared/domain/afd/plan-variables';
 import { observationOf } from '../../../shared/domain/screening/attributes/observe-attributes';
@@ -121,13 +128,62 @@ describe('afd events', () => {
       );
     });
 
-    it('reads labels whatever their case, and event types by the words in their names', () => {
+    it('reads labels whatever their case, and event types by their usual names only', () => {
       const mapping = completeMapping({ fraud_labels: ['Chargeback'] });
       expect(labelOfName(' CHARGEBACK', mapping)).toBe('fraud');
       expect(labelOfName('maybe', mapping)).toBeUndefined();
       expect(
-        ['online_order', 'sample_registration', 'user-login', 'claim'].map((name) => kindOfType(name, mapping)),
-      ).toEqual(['transaction', 'signup', 'login', undefined]);
+        ['online_order', 'sample_registration', 'User-Login', 'order_cancelled', 'registration_of_claim'].map((name) =>
+          kindOfType(name, mapping),
+        ),
+      ).toEqual(['transaction', 'signup', 'login', undefined, undefined]);
+    });
+  });
+
+  describe("Amazon's types", () => {
+    it.each([
+      ['FLOAT', undefined, 'number'],
+      ['INTEGER', 'CATEGORICAL', 'number'],
+      ['BOOLEAN', undefined, 'boolean'],
+      ['STRING', undefined, 'text'],
+      ['STRING', 'FREE_FORM_TEXT', 'text'],
+      ['STRING', 'EMAIL_ADDRESS', 'email'],
+      ['STRING', 'PHONE_NUMBER', 'phone'],
+      ['STRING', 'IP_ADDRESS', 'ip_address'],
+      ['STRING', 'BILLING_COUNTRY', 'country'],
+      ['DATETIME', undefined, 'text'],
+    ])('a variable %s %s is read as %s', (dataType, variableType, type) => {
+      expect(attributeTypeOfVariable({ dataType, variableType })).toBe(type);
+    });
+
+    it('come in pages, in the order of their names', () => {
+      const all = ['c', 'a', 'b'].map((name) => ({ name }));
+      const first = pageOf('label', all, { maxResults: 2 });
+      expect(first.page).toEqual([{ name: 'a' }, { name: 'b' }]);
+      expect(pageOf('label', all, { maxResults: 2, nextToken: first.nextToken })).toEqual({ page: [{ name: 'c' }] });
+      expect(() => pageOf('label', all, { name: 'd' })).toThrow('No such label: d.');
+    });
+
+    it('of different names do not become one of ours', () => {
+      const stamps = { createdTime: '', lastUpdatedTime: '' };
+      const rest = { eventVariables: [], entityTypes: [], eventIngestion: 'ENABLED', ...stamps };
+      const types = withType(NO_AFD_TYPES, 'event-type', 'gift-card', { name: 'gift-card', ...rest });
+      expect(keptUnder(types, 'event-type', 'Gift-Card')?.name).toBe('gift-card');
+      expect(() => keptUnder(types, 'event-type', 'gift_card')).toThrow('means the same here as');
+    });
+
+    it('that take an amount have it from the variable that is one; a type without keeps it as an attribute', () => {
+      const variables = { order_price: '12', currency: 'EUR' };
+      const mapping = { ...DEFAULT_MAPPING, kind: 'claim' };
+      const plan = planVariables(Object.keys(variables), mapping);
+      const facts = { variables, entityId: 'c-1', fallbackId: 'event-1' };
+      expect(afdBody(facts, plan, mapping, true).body).toEqual({
+        ...{ user_id: 'c-1', amount: 12, currency: 'EUR', custom_attributes: {} },
+      });
+      expect(afdBody(facts, plan, mapping).body).toEqual({
+        user_id: 'c-1',
+        custom_attributes: { amount: '12', currency: 'EUR' },
+      });
     });
   });
 

@@ -68,9 +68,10 @@ export const build = (deps: Deps) =>
     ],
     [
       eraseUserRoute,
-      endpoint(eraseUserRoute, deps, async ({ caller, params }) => {
-        const { erasure_id } = await requestErasure(deps, caller, params.user_id);
-        return { erasure_id };
+      endpoint(eraseUserRoute, deps, async ({ caller, params, query }) => {
+        const asked = await requestErasure(deps, caller, params.user_id, query.everything === 'true');
+        const { erasure_id, keeps_fraud_evidence } = erasureAnswer(asked);
+        return { erasure_id, keeps_fraud_evidence };
       }),
     ],
     [

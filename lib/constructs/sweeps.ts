@@ -85,7 +85,7 @@ const ERASING: readonly TableAccess[] = [
     ],
   },
   { actions: ['BatchGetItem'], partitions: ['entity', 'erasure', 'subject', 'kept', 'listEntry', 'reference'] },
-  { actions: ['UpdateItem'], partitions: ['tally', 'erasure', 'lists'] },
+  { actions: ['UpdateItem'], partitions: ['tally', 'erasure', 'lists', 'entity', 'listEntry'] },
   { actions: ['GetItem'], partitions: ['erasePass', 'listEntry'] },
   { actions: ['PutItem'], partitions: ['erasePass'] },
 ];

@@ -31,6 +31,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   exported_at: 'When the export was made.',
   forgotten: 'What lost its labels.',
   forgotten_at: 'When the labels were taken back.',
+  keeps_fraud_evidence:
+    'Whether confirmed fraud and entries of block lists stay, by pseudonym alone: true unless `everything` was asked for.',
   items_checked: 'How many items the erasure has looked at so far.',
   list_entries: 'Entries of lists that name the user, or something that nobody else was seen with.',
   'list_entries.list': 'The name of the list.',

@@ -24,6 +24,7 @@ export const getErasureRoute = defineRoute({
       requested_at: '2026-11-14T09:30:00.000Z',
       requested_by: 'ana.silva',
       completed_at: '2026-11-14T09:41:12.000Z',
+      keeps_fraud_evidence: true,
       items_checked: 48211,
       erased: { result: 12, link: 3, entity: 2 },
     },

@@ -5,7 +5,10 @@ import { linkGraph } from './links';
 import { listedDecision, riskProfile } from './screening';
 import { id, text, timestamp } from './text';
 
-export const requestedErasure = () => z.object({ erasure_id: id('era'), warnings: warnings() });
+export const requestedErasure = () =>
+  z.object({ erasure_id: id('era'), keeps_fraud_evidence: z.boolean(), warnings: warnings() });
+
+export const eraseUserQuery = z.object({ everything: z.optional(z.enum(['true', 'false'])) });
 
 export const erasure = () =>
   z.object({
@@ -14,6 +17,7 @@ export const erasure = () =>
     requested_at: timestamp(),
     requested_by: z.string(),
     completed_at: z.nullable(timestamp()),
+    keeps_fraud_evidence: z.boolean(),
     items_checked: z.int().check(z.gte(0)),
     erased: z.record(z.string(), z.int().check(z.gte(0))),
     warnings: warnings(),

@@ -103,7 +103,7 @@ describe('isolation', () => {
       const unknown = await request(route, UNKNOWN, stranger);
       if (isSilent(route)) {
         const told = [foreign, unknown].map(({ status, json }) => [status, Object.keys(json)]);
-        return expect(told).toEqual([foreign, unknown].map(() => [202, ['erasure_id']]));
+        return expect(told).toEqual([foreign, unknown].map(() => [202, ['erasure_id', 'keeps_fraud_evidence']]));
       }
       expect([foreign.status, foreign.json.error.code]).toEqual([404, 'not_found']);
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown));

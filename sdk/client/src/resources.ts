@@ -174,9 +174,13 @@ export class Users extends Resource {
     return this.send({ method: 'POST', path: pathOf('/v1/users/{}/export', userId), query, options });
   }
 
-  /** Erases a user: the profile at once, the rest within 24 hours. */
-  erase(userId: string, options?: CallOptions): Promise<RequestedErasure> {
-    return this.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), options });
+  /** Erases a user: the profile at once, the rest within 24 hours; evidence of fraud only with `everything`. */
+  erase(
+    userId: string,
+    query: { readonly everything?: boolean | undefined } = {},
+    options?: CallOptions,
+  ): Promise<RequestedErasure> {
+    return this.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), query, options });
   }
 
   /** How far an erasure has come. */

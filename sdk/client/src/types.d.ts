@@ -2691,6 +2691,10 @@ export interface RequestedErasure {
    */
   erasure_id: string;
   /**
+   * Whether confirmed fraud and entries of block lists stay, by pseudonym alone: true unless `everything` was asked for.
+   */
+  keeps_fraud_evidence: boolean;
+  /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
@@ -2833,6 +2837,10 @@ export interface Erasure {
    * When the delivery was delivered or given up; null while it is pending.
    */
   completed_at: string | null;
+  /**
+   * Whether confirmed fraud and entries of block lists stay, by pseudonym alone: true unless `everything` was asked for.
+   */
+  keeps_fraud_evidence: boolean;
   /**
    * How many items the erasure has looked at so far.
    */

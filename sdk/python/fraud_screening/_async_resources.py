@@ -109,9 +109,13 @@ class AsyncUsers(_AsyncResource):
         path = path_of("/v1/users/{}/export", user_id)
         return await self._runner.run(ops.post(self._runner.sender, path, None, options, dict(cursor=cursor)))
 
-    async def erase(self, user_id: str, **options: Unpack[CallKeywords]) -> types.RequestedErasure:
-        """Erases a user: the profile at once, the rest within 24 hours."""
-        return await self._runner.run(ops.send_delete(self._runner.sender, path_of("/v1/users/{}", user_id), options))
+    async def erase(
+        self, user_id: str, *, everything: bool = False, **options: Unpack[CallKeywords]
+    ) -> types.RequestedErasure:
+        """Erases a user: the profile at once, the rest within 24 hours; evidence of fraud only with ``everything``."""
+        query = {"everything": "true"} if everything else {}
+        path = path_of("/v1/users/{}", user_id)
+        return await self._runner.run(ops.send_delete(self._runner.sender, path, options, query))
 
     async def erasure(self, erasure_id: str, **options: Unpack[CallKeywords]) -> types.Erasure:
         """How far an erasure has come."""

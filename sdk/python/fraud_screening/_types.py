@@ -1691,6 +1691,9 @@ class RuleTest(_RuleTestRequired, total=False):
 class _RequestedErasureRequired(TypedDict):
     #: The ID of the erasure.
     erasure_id: str
+    #: Whether confirmed fraud and entries of block lists stay, by pseudonym alone: true unless `everything` was asked
+    #: for.
+    keeps_fraud_evidence: bool
 
 
 class RequestedErasure(_RequestedErasureRequired, total=False):
@@ -1789,6 +1792,9 @@ class _ErasureRequired(TypedDict):
     requested_by: str
     #: When the delivery was delivered or given up; null while it is pending.
     completed_at: Optional[str]
+    #: Whether confirmed fraud and entries of block lists stay, by pseudonym alone: true unless `everything` was asked
+    #: for.
+    keeps_fraud_evidence: bool
     #: How many items the erasure has looked at so far.
     items_checked: int
     #: How many items of each kind were erased so far.

@@ -73,6 +73,12 @@ ROUTES: Dict[str, Tuple[Call, str, str, Any]] = {
     "users.links": (lambda c: c.users.links("u"), "GET", "/v1/users/u/links", None),
     "users.export": (lambda c: c.users.export("u", cursor="next"), "POST", "/v1/users/u/export?cursor=next", None),
     "users.erase": (lambda c: c.users.erase("u"), "DELETE", "/v1/users/u", None),
+    "users.erase_everything": (
+        lambda c: c.users.erase("u", everything=True),
+        "DELETE",
+        "/v1/users/u?everything=true",
+        None,
+    ),
     "users.erasure": (lambda c: c.users.erasure("ers_1"), "GET", "/v1/erasures/ers_1", None),
     "users.forget_labels": (
         lambda c: c.users.forget_labels("u", "card was stolen"),

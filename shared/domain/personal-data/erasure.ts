@@ -8,6 +8,8 @@ export interface Erasure {
   readonly requested_at: string;
   readonly requested_by: string;
   readonly completed_at: string | null;
+  /** Until when evidence of fraud stays, by pseudonym alone; null if everything goes. */
+  readonly evidence_until: string | null;
   /** How many items were read for it so far. */
   readonly looked_at: number;
   /** How many items of each kind were erased so far. */
@@ -22,9 +24,14 @@ export interface ErasedPerson {
   readonly user: string;
   /** What came later is new, and stays. */
   readonly requested_at_ms: number;
+  /** Until when evidence of fraud stays; undefined if everything goes. */
+  readonly evidence_until_ms?: number | undefined;
   /** The walk that finds the rest of them, or `WAITING` for one; undefined while there is something to find by keys. */
   readonly walk?: string | undefined;
 }
+
+/** Who leaves an entity, as far as it is known: a restored table does not say who it was. */
+export type Leaving = Partial<Pick<ErasedPerson, 'user' | 'requested_at_ms' | 'evidence_until_ms'>>;
 
 /** What keys lead to is erased; the rest waits for a walk. */
 export const WAITING = 'waiting';
@@ -60,6 +67,8 @@ export interface Trace {
   readonly ulid?: string;
   /** Other entities that it names: erased too, if nobody else was seen with them. */
   readonly entities: readonly string[];
+  /** As the person's. */
+  readonly evidence_until_ms?: number | undefined;
 }
 
 /** Some of what belongs to people, how many items were read to find it, and where the next part begins. */

@@ -18,8 +18,14 @@ export const linkGraphAnswer = ({ nodes, edges, truncated }: LinkGraph): AnswerO
 });
 
 /** An erasure, without anything about whom it erased. */
-export const erasureAnswer = ({ account_id: _own, looked_at, ...shown }: Erasure): AnswerOf<typeof erasure> => ({
+export const erasureAnswer = ({
+  account_id: _own,
+  evidence_until,
+  looked_at,
+  ...shown
+}: Erasure): AnswerOf<typeof erasure> => ({
   ...shown,
+  keeps_fraud_evidence: evidence_until !== null,
   items_checked: looked_at,
 });
 

@@ -34,6 +34,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   sp           over how many shards its attempts are spread (`entity-spread.ts`); on a shard, of its last fold
  *   nw           what folds have added to n, with a count of 12 digits; likewise qn, qs and qq for the parts of q
  *   fv           what folds have taken from all shards so far, like nw; on a shard, as of its last fold
+ *   fe           until when evidence of fraud stays of an entity whose user was erased, ms (`fraud-evidence.ts`)
  *   o            alone: the expiry of an item that is on any list, far away; changes with every such change
  *
  * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k, m and g… are written only when something is
@@ -65,6 +66,7 @@ export const NAME = {
   wideLogSum: 'qs',
   wideLogSquares: 'qq',
   folds: 'fv',
+  evidence: 'fe',
 } as const;
 
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;

@@ -6,21 +6,20 @@ import { NAME } from './entity-attributes';
 import { streakName } from './item-reading';
 import { bucketName, LABEL_LEVELS } from './time-buckets';
 
-/** Names of everything on an entity that fraud labels wrote, and what was stopped because of them, as of a time. */
-function labelNames(nowMs: number): string[] {
+/** Names of everything on an entity that fraud labels wrote, as of a time. */
+export function fraudLabelNames(nowMs: number): string[] {
   const buckets = LABEL_LEVELS.flatMap((level) =>
     Array.from({ length: level.live + 2 }, (_, age) => bucketName(level, bucketIndex(level, nowMs) - age)),
   );
-  const marks = [NAME.rejectedMarks, NAME.undecidedMarks];
-  return [NAME.fraud, NAME.lastLabel, ...marks, streakName(nowMs), streakName(nowMs, 1), ...buckets];
+  return [NAME.fraud, NAME.lastLabel, streakName(nowMs), streakName(nowMs, 1), ...buckets];
 }
 
 /** Takes labels back. */
 export function labelForgetter(table: Table) {
   return {
-    /** Removes the fraud labels of an entity; false if nothing is known of it. */
+    /** Removes the fraud labels of an entity, and marks of what was stopped because of them; false if nothing is known of it. */
     async forget(accountId: string, entity: string, nowMs: number): Promise<boolean> {
-      const names = [...new Set(labelNames(nowMs))];
+      const names = [...new Set([...fraudLabelNames(nowMs), NAME.rejectedMarks, NAME.undecidedMarks])];
       const command = new UpdateCommand({
         TableName: table.name,
         Key: { ...entityKey(accountId, entity) },

@@ -56,6 +56,9 @@ export const flagUpdate = (number: number, untilMs: number | undefined, nowMs: n
   ExpressionAttributeValues: { ':until': untilMs ?? 0, ':far': farExpiry(number, nowMs) },
 });
 
+const ttlOf = (lastSeenMs: string | undefined, evidenceMs: string | undefined): number =>
+  lastSeenMs === undefined ? Math.ceil(Number(evidenceMs) / 1000) : expirySeconds(Number(lastSeenMs));
+
 /**
  * Takes an entity off a list, from its item as it was read; undefined if it is not on it. With its last flag goes
  * the far expiry, and an item that holds nothing else. Refused if a flag has been added since the item was read.
@@ -72,7 +75,8 @@ export function unflagChange(number: number, item: EntityItem | undefined): Flag
     return { kind: 'update', ...update, ConditionExpression, ExpressionAttributeValues: values };
   }
   const lastSeenMs = digitsOf(item[NAME.lastSeen]);
-  if (lastSeenMs === undefined) {
+  const evidenceMs = digitsOf(item[NAME.evidence]);
+  if (lastSeenMs === undefined && evidenceMs === undefined) {
     return {
       kind: 'delete',
       ConditionExpression: `${ConditionExpression} AND attribute_not_exists(#seen)`,
@@ -85,6 +89,6 @@ export function unflagChange(number: number, item: EntityItem | undefined): Flag
     UpdateExpression: 'REMOVE #flag, #listed SET #ttl = :ttl',
     ConditionExpression,
     ExpressionAttributeNames: { ...names, '#ttl': NAME.ttl },
-    ExpressionAttributeValues: { ...values, ':ttl': expirySeconds(Number(lastSeenMs)) },
+    ExpressionAttributeValues: { ...values, ':ttl': ttlOf(lastSeenMs, evidenceMs) },
   };
 }

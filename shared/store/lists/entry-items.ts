@@ -1,3 +1,4 @@
+import { pseudonymOf } from '../../domain/entities/entity-ref';
 import type { ListAuthor } from '../../domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
 import type { Sealer } from '../../domain/sealer';
@@ -21,11 +22,15 @@ interface Sealed {
   readonly reason: string | null;
 }
 
+/** What an erasure keeps on a block list has no value any more: its pseudonym stands for it. */
+async function sealedIn(sealer: Sealer, accountId: string, number: number, item: Item): Promise<Sealed> {
+  if (typeof item.sealed !== 'string') return { value: pseudonymOf({ key: item.sk as string }), reason: null };
+  return JSON.parse(await sealer.open(item.sealed, valueContext(accountId, number))) as Sealed;
+}
+
 /** An entry as people see it. */
 export async function toEntry(sealer: Sealer, accountId: string, number: number, item: Item): Promise<ListEntry> {
-  const { value, reason } = JSON.parse(
-    await sealer.open(item.sealed as string, valueContext(accountId, number)),
-  ) as Sealed;
+  const { value, reason } = await sealedIn(sealer, accountId, number, item);
   const expiresAtMs = item.expires_at_ms as number | undefined;
   return {
     value,
@@ -33,6 +38,23 @@ export async function toEntry(sealer: Sealer, accountId: string, number: number,
     reason,
     added_at: item.added_at as string,
     added_by: item.added_by as string,
+  };
+}
+
+/** When an entry ends, as the sweep finds it. */
+const dueOf = (entity: string, expiresAtMs: number) => ({
+  due_pk: listDuePk(shardOf(entity)),
+  due_sk: new Date(expiresAtMs).toISOString(),
+  expires_at_ms: expiresAtMs,
+});
+
+/** Takes value and reason from an entry, which then stands for a pseudonym, and ends at the given time at the latest. */
+export function evidenceUpdate(entity: string, expiresAtMs: number | undefined, untilMs: number) {
+  const { due_pk, due_sk, expires_at_ms } = dueOf(entity, Math.min(expiresAtMs ?? untilMs, untilMs));
+  return {
+    UpdateExpression: 'SET due_pk = :pk, due_sk = :sk, expires_at_ms = :at REMOVE sealed',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':pk': due_pk, ':sk': due_sk, ':at': expires_at_ms },
   };
 }
 
@@ -54,14 +76,7 @@ export async function entryItem(
   isNew: boolean,
 ): Promise<TransactItem> {
   const Key = listEntryKey(accountId, number, ref.key);
-  const due =
-    expiresAtMs === undefined
-      ? undefined
-      : {
-          due_pk: listDuePk(shardOf(ref.key)),
-          due_sk: new Date(expiresAtMs).toISOString(),
-          expires_at_ms: expiresAtMs,
-        };
+  const due = expiresAtMs === undefined ? undefined : dueOf(ref.key, expiresAtMs);
   const sealed = await sealer.seal(JSON.stringify({ value, reason }), valueContext(accountId, number));
   const always = {
     entity: 'list-entry',

@@ -1,26 +1,44 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ErasedPerson, type Erasure, type ErasureWalk, erasureMark } from '../../domain/personal-data/erasure';
 import { DUE_INDEX, ERASURE_DUE_PK, entityKey, erasePassKey, erasureDayKey, erasureKey, forgottenKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { entityEraser } from './erase-entity';
 
 type Item = Record<string, unknown>;
 
 function toErasure(item: Item): Erasure {
   const { erasure_id, account_id, status, requested_at, requested_by, completed_at, looked_at } =
     item as unknown as Erasure;
+  // Erasures from before evidence was kept say nothing about it.
+  const evidence_until = (item.evidence_until as string | undefined) ?? null;
   const erased = Object.fromEntries(
     Object.entries(item).flatMap(([name, count]) => (name.startsWith('n_') ? [[name.slice(2), count as number]] : [])),
   );
-  return { erasure_id, account_id, status, requested_at, requested_by, completed_at, looked_at, erased };
+  return {
+    erasure_id,
+    account_id,
+    status,
+    requested_at,
+    requested_by,
+    completed_at,
+    evidence_until,
+    looked_at,
+    erased,
+  };
 }
+
+/** The end of evidence, as an erasure's item has it. */
+export const evidenceUntilMs = (text: unknown): number | undefined =>
+  typeof text === 'string' ? Date.parse(text) : undefined;
 
 const toPerson = (item: Item): ErasedPerson => ({
   erasure_id: item.erasure_id as string,
   account_id: item.account_id as string,
   user: item.user as string,
   requested_at_ms: Date.parse(item.requested_at as string),
+  evidence_until_ms: evidenceUntilMs(item.evidence_until),
   walk: item.walk as string | undefined,
 });
 
@@ -82,9 +100,9 @@ export function erasureRecorder(table: Table) {
 /** Erases profiles, and can find nothing else: for the request, which does not wait for the rest. */
 export function profileEraser(table: Table) {
   return {
-    async eraseProfile(accountId: string, user: string): Promise<void> {
-      const Key = { ...entityKey(accountId, user) };
-      await reach(() => table.client.send(new DeleteCommand({ TableName: table.name, Key })));
+    /** All of it but evidence of fraud, if that stays. */
+    async eraseProfile(accountId: string, user: string, nowMs: number, untilMs?: number): Promise<void> {
+      await entityEraser(table).erase(entityKey(accountId, user), nowMs, untilMs);
     },
   };
 }

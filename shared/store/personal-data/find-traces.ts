@@ -4,6 +4,7 @@ import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
 import { readProfile } from '../entities/entity-store';
+import { isEvidence } from '../entities/fraud-evidence';
 import { wiredEntities } from '../entities/packed-entities';
 import { renewedKey } from '../entities/rekey-item';
 import type { EntityItem } from '../sdk/attribute-value';
@@ -20,6 +21,8 @@ interface Owned {
   readonly at_ms: number;
   readonly ulid?: string;
   readonly entities?: readonly string[];
+  /** Nothing is left of it but evidence of fraud. */
+  readonly isEvidence?: boolean;
 }
 
 const textOf = (item: Item, name: string): string => item[name]?.S ?? '';
@@ -51,7 +54,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
       if (/^(?:\d+~)?counter\./.test(user)) return { kind: 'profile', account_id, user: textOf(item, 'ow'), at_ms: 0 };
       if (kindOfKey(user) !== 'user') return undefined;
       const { last_seen_ms: at_ms = 0 } = readProfile('user', item as unknown as EntityItem, nowMs);
-      return { kind: 'profile', account_id, user, at_ms };
+      return { kind: 'profile', account_id, user, at_ms, isEvidence: isEvidence(item) };
     }
     case 'SUBJECT': {
       const ulid = rest[0] ?? '';
@@ -79,7 +82,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
       return { kind: 'link', account_id, user: `user#${sk}`, at_ms, entities: [rest.join('#')] };
     }
     case 'LISTENTRY':
-      return { kind: 'list_entry', account_id, user: sk, at_ms: 0 };
+      return { kind: 'list_entry', account_id, user: sk, at_ms: 0, isEvidence: item.sealed === undefined };
     case 'MESSAGE': {
       const user = named(userIn(Buffer.from(item.body?.B ?? []).toString()));
       return { kind: 'message', account_id, user, at_ms: Date.parse(textOf(item, 'created_at')) };
@@ -121,7 +124,10 @@ export function pointerOf(item: Item): Pointer | undefined {
 }
 
 /** Whose erasure a user's data falls under, and until when. */
-type Lookup = (accountId: string, user: string) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms'> | undefined;
+type Lookup = (
+  accountId: string,
+  user: string,
+) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms' | 'evidence_until_ms'> | undefined;
 
 /** The names of a person: as they asked, and by the newest identity key. */
 export const namesOf = ({ user }: ErasedPerson, pseudonyms: Pseudonyms): string[] => [
@@ -153,6 +159,8 @@ export function traceFinder(lookup: Lookup, pseudonyms: Pseudonyms, nowMs: numbe
     // An older identity key may have named it.
     const person = lookup(account_id, user) ?? lookup(account_id, renewedKey(pseudonyms, user));
     if (!person || at_ms > person.requested_at_ms) return undefined;
+    const { evidence_until_ms } = person;
+    if (owned.isEvidence && evidence_until_ms !== undefined) return undefined;
     return {
       erasure_id: person.erasure_id,
       kind,
@@ -160,6 +168,7 @@ export function traceFinder(lookup: Lookup, pseudonyms: Pseudonyms, nowMs: numbe
       key: { pk: textOf(item, 'pk'), sk: textOf(item, 'sk') },
       ...(ulid === undefined ? {} : { ulid }),
       entities: entities.filter((key) => kindOfKey(key) !== 'user'),
+      ...(evidence_until_ms === undefined ? {} : { evidence_until_ms }),
     };
   };
 }

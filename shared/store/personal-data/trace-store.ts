@@ -1,11 +1,11 @@
 import { type AttributeValue, BatchGetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { pseudonymOf } from '../../domain/entities/entity-ref';
+import { kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { EntityLink } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
-import type { ErasedPerson, Trace, TracePage } from '../../domain/personal-data/erasure';
+import type { ErasedPerson, Leaving, Trace, TracePage } from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
 import { NAME } from '../entities/entity-attributes';
@@ -27,11 +27,15 @@ import {
   subjectPk,
 } from '../keys';
 import { linkReader } from '../links/link-store';
+import { evidenceUpdate } from '../lists/entry-items';
+import { listReader } from '../lists/list-store';
 import { toScreening } from '../screening/screening-reader';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
+import { entityEraser } from './erase-entity';
+import { evidenceUntilMs } from './erasure-store';
 import { lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-traces';
 
 type Item = Record<string, unknown>;
@@ -47,6 +51,10 @@ const HISTORY_PAGE = 25;
 const MOST_ERASED = 100_000;
 /** DynamoDB takes at most this many keys per call. */
 const MOST_KEYS = 100;
+
+/** Evidence of fraud stays of devices and cards, which somebody holds; an address or an email is only typed or passed on. */
+export const mayBeEvidence = (entity: string): boolean =>
+  kindOfKey(entity) === 'device' || entity.startsWith('attribute.card_fingerprint#');
 
 /** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
 export function traceStore(table: Table) {
@@ -107,11 +115,20 @@ export function traceStore(table: Table) {
     return Array.from({ length: most }, (_, shard) => entityShard(entity, shard));
   }
 
-  /** An entry of a list, which the list counts. */
-  async function eraseListEntry(accountId: string, { pk, sk }: Key): Promise<void> {
+  /** An entry of a list, which the list counts; one of a block list stays without its value, if evidence does. */
+  async function eraseListEntry(accountId: string, { pk, sk }: Key, nowMs: number, untilMs?: number): Promise<void> {
     const read = new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true });
     const { Item: item } = await reach(() => table.client.send(read));
     if (typeof item?.list !== 'string') return;
+    if (untilMs !== undefined && untilMs > nowMs) {
+      const list = (await listReader(table).all(accountId)).find(({ name }) => name === item.list);
+      if (list?.effect === 'block') {
+        const update = evidenceUpdate(sk, item.expires_at_ms as number | undefined, untilMs);
+        const command = new UpdateCommand({ TableName: table.name, Key: { pk, sk }, ...update });
+        await reach(() => table.client.send(command)).catch(falseIfRefused);
+        return;
+      }
+    }
     await transact(table, [
       { Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
       {
@@ -255,25 +272,27 @@ export function traceStore(table: Table) {
     async *remembered() {
       for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
         const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);
-        for (const { entity, status, mark, erasure_id, account_id, requested_at } of items) {
+        for (const { entity, status, mark, erasure_id, account_id, requested_at, evidence_until } of items) {
           if (entity?.S !== 'erasure' || status?.S !== 'completed') continue;
           yield {
             erasure_id: erasure_id?.S ?? '',
             account_id: account_id?.S ?? '',
             mark: mark?.S ?? '',
             requested_at_ms: Date.parse(requested_at?.S ?? ''),
+            evidence_until_ms: evidenceUntilMs(evidence_until?.S),
           };
         }
         position = next;
       }
     },
 
-    async erase({ kind, account_id, ulid, key, erasure_id }: Trace): Promise<void> {
+    async erase({ kind, account_id, ulid, key, erasure_id, evidence_until_ms }: Trace, nowMs: number): Promise<void> {
       if (kind === 'result' && ulid !== undefined) {
         await eraseSubject(account_id, ulid);
         if (erasedBy.size >= MOST_ERASED) erasedBy.clear();
         erasedBy.set(subjectPk(account_id, ulid), erasure_id);
-      } else if (kind === 'list_entry') await eraseListEntry(account_id, key);
+      } else if (kind === 'list_entry') await eraseListEntry(account_id, key, nowMs, evidence_until_ms);
+      else if (kind === 'profile') await entityEraser(table).erase(key, nowMs, evidence_until_ms);
       else await remove(key);
     },
 
@@ -290,21 +309,21 @@ export function traceStore(table: Table) {
       return await erased.catch(falseIfRefused);
     },
 
-    /** Erases an entity if nobody but the person who leaves was seen with it; whether it did. */
-    async eraseIfAlone(accountId: string, entity: string, nowMs: number, leaving?: ErasedPerson): Promise<boolean> {
+    /** Erases an entity if nobody but the person who leaves was seen with it; whether it did. Evidence of fraud may stay. */
+    async eraseIfAlone(accountId: string, entity: string, nowMs: number, leaving?: Leaving): Promise<boolean> {
+      const untilMs = mayBeEvidence(entity) ? leaving?.evidence_until_ms : undefined;
       const links = linkReader(table);
-      const own = leaving && pseudonymOf({ key: leaving.user });
+      const own = leaving?.user && pseudonymOf({ key: leaving.user });
       const isOthers = (link: EntityLink) => link.user !== own || link.since_ms > (leaving?.requested_at_ms ?? 0);
       if ((await links.usersOf(accountId, entity, 2)).some(isOthers)) return false;
       const profile = (await links.profiles(accountId, [entity], nowMs)).get(entity);
       if (profile === undefined || (profile.distinct.users ?? 0) > 1) return false;
       for (const { number } of await all(listsPk(accountId), LIST_SK)) {
-        await eraseListEntry(accountId, listEntryKey(accountId, number as number, entity));
+        await eraseListEntry(accountId, listEntryKey(accountId, number as number, entity), nowMs, untilMs);
       }
       for (const shard of await shardsOf(accountId, entity)) await remove(entityKey(accountId, shard));
       // The entity goes last: it says how many shards there are.
-      await remove(entityKey(accountId, entity));
-      return true;
+      return await entityEraser(table).erase(entityKey(accountId, entity), nowMs, untilMs);
     },
   };
 }

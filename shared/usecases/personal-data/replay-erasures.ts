@@ -1,4 +1,4 @@
-import { erasureMark, type Trace } from '../../domain/personal-data/erasure';
+import { erasureMark, type Leaving, type Trace } from '../../domain/personal-data/erasure';
 
 /** A completed erasure, as it is remembered. */
 export interface RememberedErasure {
@@ -6,6 +6,7 @@ export interface RememberedErasure {
   readonly account_id: string;
   readonly mark: string;
   readonly requested_at_ms: number;
+  readonly evidence_until_ms?: number | undefined;
 }
 
 /** Whose an item is: the erasure that it falls under, if any. */
@@ -18,8 +19,8 @@ export interface ReplayErasuresDeps {
   readonly remembered: () => AsyncIterable<RememberedErasure>;
   /** What of the restored table falls under an erasure, page by page. */
   readonly pages: (lookup: ErasureLookup, nowMs: number) => AsyncIterable<readonly Trace[]>;
-  readonly erase: (trace: Trace) => Promise<void>;
-  readonly eraseIfAlone: (accountId: string, entity: string, nowMs: number) => Promise<boolean>;
+  readonly erase: (trace: Trace, nowMs: number) => Promise<void>;
+  readonly eraseIfAlone: (accountId: string, entity: string, nowMs: number, leaving: Leaving) => Promise<boolean>;
 }
 
 /** Erases again, in a restored table, everybody who was erased since the backup. Returns how many items it erased. */
@@ -28,19 +29,21 @@ export async function replayErasures(deps: ReplayErasuresDeps): Promise<{ erasur
   const known = new Map<string, RememberedErasure>();
   for await (const erasure of deps.remembered()) known.set(erasure.mark, erasure);
   const lookup: ErasureLookup = (accountId, user) => known.get(erasureMark(accountId, user));
-  const found = new Map<string, readonly [accountId: string, entity: string]>();
+  const found = new Map<string, readonly [accountId: string, entity: string, untilMs: number | undefined]>();
   let erased = 0;
   if (known.size > 0) {
     for await (const traces of deps.pages(lookup, nowMs)) {
       for (const trace of traces) {
-        for (const entity of trace.entities) found.set(`${trace.account_id}\n${entity}`, [trace.account_id, entity]);
-        await deps.erase(trace);
+        const { account_id, evidence_until_ms } = trace;
+        for (const entity of trace.entities)
+          found.set(`${account_id}\n${entity}`, [account_id, entity, evidence_until_ms]);
+        await deps.erase(trace, nowMs);
         erased += 1;
       }
     }
   }
-  for (const [accountId, entity] of found.values()) {
-    if (await deps.eraseIfAlone(accountId, entity, nowMs)) erased += 1;
+  for (const [accountId, entity, evidence_until_ms] of found.values()) {
+    if (await deps.eraseIfAlone(accountId, entity, nowMs, { evidence_until_ms })) erased += 1;
   }
   return { erasures: known.size, erased };
 }

@@ -1,4 +1,4 @@
-import { actorOf, type Caller, DEFAULT_LABEL_WINDOW_DAYS } from '../../domain/accounts/account';
+import { actorOf, type Caller, DEFAULT_LABEL_WINDOW_DAYS, labelEndMs } from '../../domain/accounts/account';
 import { entityNames, pseudonymOf } from '../../domain/entities/entity-ref';
 import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
@@ -22,7 +22,10 @@ export interface RequestErasureDeps {
     /** A pending erasure is stored with whom it is about. */
     insert(erasure: Erasure, user: string): Promise<void>;
   };
-  readonly traces: { eraseProfile(accountId: string, user: string): Promise<void> };
+  readonly traces: {
+    /** Erases the profile; what is evidence of fraud stays until the given time, if there is one. */
+    eraseProfile(accountId: string, user: string, nowMs: number, untilMs: number | undefined): Promise<void>;
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -54,11 +57,18 @@ function tooMany(nowMs: number): DomainError {
 
 /**
  * Asks for everything about a user to be erased. The profile goes at once, the rest within 24 hours. It is not an error if
- * nothing is known of the user: the answer tells nothing about them, and the erasure is done.
+ * nothing is known of the user: the answer tells nothing about them, and the erasure is done. Unless `everything` goes,
+ * evidence of fraud stays by pseudonym for as long as labels do: a right to be forgotten is none to be trusted again.
  */
-export async function requestErasure(deps: RequestErasureDeps, caller: Caller, userId: string): Promise<Erasure> {
+export async function requestErasure(
+  deps: RequestErasureDeps,
+  caller: Caller,
+  userId: string,
+  everything = false,
+): Promise<Erasure> {
   const nowMs = deps.clock.now();
-  const { account_id } = caller;
+  const { account_id, settings } = caller;
+  const untilMs = everything ? undefined : labelEndMs(settings, { screened_at_ms: nowMs });
   if (!(await deps.erasures.count(account_id, nowMs, MAX_ERASURES_PER_DAY))) throw tooMany(nowMs);
   const { key } = entityNames(account_id, await deps.pseudonyms()).user(userId);
   const isKnown = await mayBeKnown(deps, caller, key);
@@ -70,12 +80,13 @@ export async function requestErasure(deps: RequestErasureDeps, caller: Caller, u
     requested_at,
     requested_by: actorOf(caller),
     completed_at: isKnown ? null : requested_at,
+    evidence_until: untilMs === undefined ? null : new Date(untilMs).toISOString(),
     looked_at: 0,
     erased: {},
   };
   // Recorded first: whatever happens next, the worker erases the profile too.
   await deps.erasures.insert(erasure, key);
-  if (isKnown) await deps.traces.eraseProfile(account_id, key);
+  if (isKnown) await deps.traces.eraseProfile(account_id, key, nowMs, untilMs);
   return erasure;
 }
 

@@ -2,6 +2,7 @@ import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import {
   type ErasedPerson,
   type ErasureWalk,
+  type Leaving,
   mayWalk,
   newWalk,
   type Trace,
@@ -39,11 +40,11 @@ export interface RunErasuresDeps {
       position: string | undefined,
       nowMs: number,
     ): Promise<TracePage>;
-    erase(trace: Trace): Promise<void>;
+    erase(trace: Trace, nowMs: number): Promise<void>;
     /** Erases that somebody was seen with an entity; whether they were. */
     eraseLink(person: ErasedPerson, entity: string): Promise<boolean>;
-    /** Erases an entity if nobody but the person who leaves was seen with it; whether it did. */
-    eraseIfAlone(accountId: string, entity: string, nowMs: number, leaving?: ErasedPerson): Promise<boolean>;
+    /** Erases an entity if nobody but the person who leaves was seen with it, all but evidence of fraud if that stays; whether it did. */
+    eraseIfAlone(accountId: string, entity: string, nowMs: number, leaving?: Leaving): Promise<boolean>;
   };
 }
 
@@ -192,7 +193,7 @@ async function eraseTraces(
   }
   seenWith.set(person.erasure_id, seen);
   for (const trace of traces) {
-    await deps.traces.erase(trace);
+    await deps.traces.erase(trace, deps.clock.now());
     const isCounted = trace.kind === 'link' && trace.entities.some((entity) => unlinked.has(entity));
     if (!isCounted) count(trace.kind);
   }

@@ -1,15 +1,19 @@
-import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
+import { outcomeChange } from '../../../shared/domain/cases/outcome';
+import type { Attempt, EntityProfile } from '../../../shared/domain/entities/entity-history';
+import { type EntityRef, entityNames, kindOfKey, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
+import type { ListDefinition } from '../../../shared/domain/lists/list-definition';
 import { nameEntry } from '../../../shared/domain/lists/list-entry';
 import type { ErasedPerson, Erasure } from '../../../shared/domain/personal-data/erasure';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { readProfile } from '../../../shared/store/entities/entity-store';
 import type { CasesPort } from '../memory/memory-cases';
 import type { DeskPort } from '../memory/memory-desk';
 import type { EntitiesPort } from '../memory/memory-entities';
 import type { ErasuresPort } from '../memory/memory-erasures';
 import type { LinksPort } from '../memory/memory-links';
 import type { ListsPort } from '../memory/memory-lists';
+import type { OutcomesPort } from '../memory/memory-outcomes';
 import type { OutsidePort } from '../memory/memory-outside-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
 import type { TracesPort } from '../memory/memory-traces';
@@ -24,12 +28,16 @@ export interface ErasuresWorld extends ListsPort {
   readonly desk: DeskPort;
   readonly entities: EntitiesPort;
   readonly links: LinksPort;
+  readonly outcomes: OutcomesPort;
   readonly outsideOutcomes: OutsidePort;
   readonly screenings: ScreeningsPort;
 }
 
 const MINUTE = 60_000;
 const ASKED_MS = START_MS + 10 * MINUTE;
+
+const withoutLabels = ({ labels: _, recent_labels: _r, last_label: _l, fraud_since_ms: _s, ...rest }: EntityProfile) =>
+  rest;
 
 /** What every store of erasures must do. `makePort` gives each test one of its own: a walk goes through all accounts. */
 export function describeErasuresConformance(name: string, makePort: MakePort<ErasuresWorld>): void {
@@ -41,7 +49,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       account = freshAccount();
     });
     const keyOf = (user: string): string => entityNames(account, PUBLIC_PSEUDONYMS).user(user).key;
-    async function ask(user: string, atMs = ASKED_MS): Promise<ErasedPerson> {
+    async function ask(user: string, atMs = ASKED_MS, evidence_until_ms?: number): Promise<ErasedPerson> {
       const erasure: Erasure = {
         erasure_id: `era_${newUlid(atMs)}`,
         account_id: account,
@@ -49,15 +57,17 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
         requested_at: new Date(atMs).toISOString(),
         requested_by: 'ana',
         completed_at: null,
+        evidence_until: evidence_until_ms === undefined ? null : new Date(evidence_until_ms).toISOString(),
         looked_at: 0,
         erased: {},
       };
       await world.erasures.insert(erasure, keyOf(user));
-      return { erasure_id: erasure.erasure_id, account_id: account, user: keyOf(user), requested_at_ms: atMs };
+      const { erasure_id, account_id } = erasure;
+      return { erasure_id, account_id, user: keyOf(user), requested_at_ms: atMs, evidence_until_ms };
     }
 
     it('keeps who is waiting, oldest first, until it is completed, and then names nobody', async () => {
-      const [second, first] = [await ask('bob', ASKED_MS + MINUTE), await ask('ann')];
+      const [second, first] = [await ask('bob', ASKED_MS + MINUTE, ASKED_MS + 2 * MINUTE), await ask('ann')];
       expect(await world.erasures.pending()).toEqual([first, second]);
       await world.erasures.complete(first, 0, new Date(ASKED_MS + MINUTE).toISOString());
       expect(await world.erasures.pending()).toEqual([second]);
@@ -65,7 +75,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
         ...{ erasure_id: first.erasure_id, account_id: account, status: 'completed', requested_by: 'ana' },
         requested_at: new Date(ASKED_MS).toISOString(),
         completed_at: new Date(ASKED_MS + MINUTE).toISOString(),
-        ...{ looked_at: 0, erased: {} },
+        ...{ evidence_until: null, looked_at: 0, erased: {} },
       });
       expect(await world.erasures.find(freshAccount(), first.erasure_id)).toBeUndefined();
     });
@@ -96,7 +106,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       const requested_at = new Date(ASKED_MS).toISOString();
       const done: Erasure = {
         ...{ erasure_id: `era_${newUlid(ASKED_MS)}`, account_id: account, requested_by: 'ana', requested_at },
-        ...{ status: 'completed', completed_at: requested_at, looked_at: 0, erased: {} },
+        ...{ status: 'completed', completed_at: requested_at, evidence_until: requested_at, looked_at: 0, erased: {} },
       };
       await world.erasures.insert(done, keyOf('nobody'));
       expect(await world.erasures.find(account, done.erasure_id)).toEqual(done);
@@ -132,27 +142,26 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       await world.links.put({ account_id: account, entity: phone.key, user: pseudonymOf(user), since_ms: atMs });
       return { ulid, user: user.key, phone: phone.key };
     }
-    async function list(user: string): Promise<void> {
+    async function list(
+      value: string,
+      { name = 'vips', type = 'user_id', effect = 'none' }: Partial<ListDefinition> = {},
+    ): Promise<ListDefinition> {
       const at = new Date(START_MS).toISOString();
-      const made = { name: 'vips', type: 'user_id', effect: 'none', note: null, entries: 0 } as const;
+      const made = { name, type, effect, note: null, entries: 0 };
       const author = { ulid: newUlid(START_MS), by: 'ana', nowMs: START_MS };
       const created = await world.lists.create(account, { ...made, created_at: at, updated_at: at }, author);
       if (typeof created === 'string') throw new Error(created);
-      const entry = nameEntry(
-        entityNames(account, PUBLIC_PSEUDONYMS),
-        'user_id',
-        { value: user, reason: 'why' },
-        START_MS,
-      );
+      const entry = nameEntry(entityNames(account, PUBLIC_PSEUDONYMS), type, { value, reason: 'why' }, START_MS);
       if ('fault' in entry) throw new Error(entry.fault);
       await world.listEntries.put(account, created, { entries: [entry], author, isLast: true });
+      return created;
     }
     async function erase(person: ErasedPerson): Promise<string[]> {
       const kinds: string[] = [];
       for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
         const { traces, next } = await world.traces.page([person], PUBLIC_PSEUDONYMS, position, ASKED_MS);
         for (const trace of traces) {
-          await world.traces.erase(trace);
+          await world.traces.erase(trace, ASKED_MS);
           kinds.push(trace.kind);
         }
         position = next;
@@ -212,7 +221,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       do {
         const { traces, next } = await world.traces.ofPerson(person, PUBLIC_PSEUDONYMS, position, ASKED_MS);
         for (const trace of traces) {
-          await world.traces.erase(trace);
+          await world.traces.erase(trace, ASKED_MS);
           kinds[trace.kind] = (kinds[trace.kind] ?? 0) + 1;
         }
         position = next;
@@ -224,6 +233,84 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       expect((await world.traces.ofPerson(person, PUBLIC_PSEUDONYMS, undefined, ASKED_MS)).traces).toEqual([]);
     });
 
+    describe('of somebody with confirmed fraud, who is on a block list with their device', () => {
+      const UNTIL_MS = ASKED_MS + 30 * 1440 * MINUTE;
+      const author = { ulid: newUlid(ASKED_MS), by: 'ana', nowMs: ASKED_MS };
+
+      async function fraudster() {
+        const own = await live('ann', 'phone', START_MS);
+        const state = await world.outcomes.findSubject(account, own.ulid);
+        if (!state) throw new Error('it was stored');
+        const reviewed_at = new Date(START_MS + MINUTE).toISOString();
+        const review = { decision: 'block', analyst_id: 'ana', notes: null, reviewed_at } as const;
+        const fraud = outcomeChange(state, review, { source: 'decision_review', keyId: 'key_1' }, START_MS + MINUTE);
+        expect(await world.outcomes.save(account, fraud, START_MS + MINUTE)).toBe(true);
+        const users = await list('ann', { name: 'blocked', effect: 'block' });
+        const devices = await list('phone', { name: 'devices', type: 'device_fingerprint', effect: 'block' });
+        await list('ann');
+        return { ...own, users, devices };
+      }
+      async function eraseAll(person: ErasedPerson, phone: string) {
+        await world.traces.eraseProfile(account, person.user, ASKED_MS, person.evidence_until_ms);
+        expect(await world.traces.eraseIfAlone(account, phone, ASKED_MS, person)).toBe(true);
+        await erase(person);
+        // Neither is found again.
+        expect(await erase(person)).toEqual([]);
+        expect(await world.traces.eraseIfAlone(account, phone, ASKED_MS, person)).toBe(false);
+      }
+      const profiles = (...keys: string[]) => world.links.profiles(account, keys, ASKED_MS);
+      const refOf = (key: string): EntityRef => ({ kind: kindOfKey(key), name: kindOfKey(key), key });
+
+      it('keeps the fraud and the blocks by pseudonym, for a time, and nothing else', async () => {
+        const { user, phone, users, devices } = await fraudster();
+        await eraseAll(await ask('ann', ASKED_MS, UNTIL_MS), phone);
+        const left = await profiles(user, phone);
+        for (const key of [user, phone]) {
+          const kept = left.get(key) as EntityProfile;
+          const none = readProfile(kindOfKey(key), {}, ASKED_MS);
+          expect([kept.labels, kept.last_label]).toEqual([{ fraud: 1, legitimate: 0 }, 'fraud']);
+          expect(withoutLabels(kept)).toEqual(withoutLabels(none));
+        }
+        const flags = await world.listEntries.flags(account, [user, phone].map(refOf), PATIENT_MS);
+        expect(flags.get(user)).toEqual([{ number: users.number, until_ms: UNTIL_MS }]);
+        expect(flags.get(phone)).toEqual([{ number: devices.number, until_ms: UNTIL_MS }]);
+        const expires_at = new Date(UNTIL_MS).toISOString();
+        for (const [blocked, key] of [
+          [users, user],
+          [devices, phone],
+        ] as const) {
+          const value = pseudonymOf({ key });
+          expect(await world.listEntries.find(account, blocked, key)).toMatchObject({
+            value,
+            reason: null,
+            expires_at,
+          });
+        }
+        expect((await world.lists.find(account, 'vips'))?.entries).toBe(0);
+        expect(await world.screenings.find(account, user)).toBeUndefined();
+        // An entry that is taken off, or has expired, leaves the fraud.
+        expect(await world.listEntries.remove(account, users, [user], { author })).toBe(1);
+        expect((await profiles(user)).get(user)?.labels.fraud).toBe(1);
+      });
+
+      it('erases these too if everything is to go, at once or later', async () => {
+        const { user, phone, users, devices } = await fraudster();
+        const later = await ask('ann', ASKED_MS, UNTIL_MS);
+        await world.traces.eraseProfile(account, user, ASKED_MS, UNTIL_MS);
+        await erase(later);
+        await eraseAll(await ask('ann'), phone);
+        expect((await profiles(user, phone)).size).toBe(0);
+        expect(await world.listEntries.find(account, users, user)).toBeUndefined();
+        expect(await world.listEntries.find(account, devices, phone)).toBeUndefined();
+      });
+
+      it('keeps nothing once its time is over', async () => {
+        const { user } = await fraudster();
+        await world.traces.eraseProfile(account, user, ASKED_MS, ASKED_MS);
+        expect((await profiles(user)).size).toBe(0);
+      });
+    });
+
     it('leaves what came after the request', async () => {
       const later = await live('ann', 'phone', ASKED_MS + 1);
       expect(await erase(await ask('ann'))).toEqual([]);
@@ -232,7 +319,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
 
     it('erases a profile at once', async () => {
       const { user } = await live('ann', 'phone', START_MS);
-      await world.traces.eraseProfile(account, user);
+      await world.traces.eraseProfile(account, user, ASKED_MS, undefined);
       expect(await world.entities.profile(account, 'user', user, ASKED_MS)).toBeUndefined();
     });
 

@@ -43,9 +43,12 @@ export function memoryErasures() {
     insertForgotten: async (_accountId: string, _ulid: string, entry: object) => void forgotten.push(entry),
     async pending() {
       const waiting = [...held.values()].sort((a, b) => (a.erasure.requested_at < b.erasure.requested_at ? -1 : 1));
-      return waiting.flatMap(({ erasure: { erasure_id, account_id, requested_at }, user, walk }): ErasedPerson[] =>
-        user === undefined ? [] : [{ erasure_id, account_id, user, requested_at_ms: Date.parse(requested_at), walk }],
-      );
+      return waiting.flatMap(({ erasure, user, walk }): ErasedPerson[] => {
+        const { erasure_id, account_id, requested_at, evidence_until } = erasure;
+        const evidence_until_ms = evidence_until === null ? undefined : Date.parse(evidence_until);
+        const requested_at_ms = Date.parse(requested_at);
+        return user === undefined ? [] : [{ erasure_id, account_id, user, requested_at_ms, evidence_until_ms, walk }];
+      });
     },
     async join(person: ErasedPerson, walk: string) {
       of(person).walk = walk;

@@ -367,7 +367,7 @@ describe('request erasure', () => {
           await erasures.insert(erasure, user);
         },
       },
-      traces: { eraseProfile: async (account: string, user: string) => void steps.push([account, user]) },
+      traces: { eraseProfile: async (...given: unknown[]) => void steps.push(given) },
     };
     return { deps: deps as unknown as RequestErasureDeps & { erasures: typeof erasures }, steps, clock };
   }
@@ -376,7 +376,8 @@ describe('request erasure', () => {
     const { deps, steps } = stage('profile');
     const erasure = await requestErasure(deps, callerOf('acc'), ' Ann​');
     const { key } = entityNames('acc', PUBLIC_PSEUDONYMS).user('Ann');
-    expect(steps).toEqual([key, ['acc', key]]);
+    const until = Date.UTC(2026, 8, 16, 10);
+    expect(steps).toEqual([key, ['acc', key, NOW, until]]);
     expect(erasure).toEqual({
       erasure_id: 'era_01JCP2Q8Z3X6T7V9B1N4M5K6H7',
       account_id: 'acc',
@@ -384,13 +385,24 @@ describe('request erasure', () => {
       requested_at: '2026-03-20T10:00:00.000Z',
       requested_by: 'key_1',
       completed_at: null,
+      evidence_until: new Date(until).toISOString(),
       looked_at: 0,
       erased: {},
     });
-    const { account_id: _own, looked_at: items_checked, ...shown } = erasure;
+    const { account_id: _own, looked_at: items_checked, evidence_until: _until, ...shown } = erasure;
     const { erasure_id } = erasure;
-    expect(erasureAnswer(await getErasure(deps, callerOf('acc'), erasure_id))).toEqual({ ...shown, items_checked });
+    const answer = { ...shown, items_checked, keeps_fraud_evidence: true };
+    expect(erasureAnswer(await getErasure(deps, callerOf('acc'), erasure_id))).toEqual(answer);
     await expect(getErasure(deps, callerOf('other'), erasure_id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps evidence of fraud as long as labels, unless everything goes', async () => {
+    const { deps, steps } = stage('profile');
+    const { evidence_until } = await requestErasure(deps, callerOf('acc', { label_window_days: 7 }), 'ann');
+    expect(evidence_until).toBe('2026-03-27T10:00:00.000Z');
+    const all = await requestErasure(deps, callerOf('acc'), 'ann', true);
+    expect([all.evidence_until, erasureAnswer(all).keeps_fraud_evidence]).toEqual([null, false]);
+    expect(steps.at(-1)).toEqual(['acc', entityNames('acc', PUBLIC_PSEUDONYMS).user('ann').key, NOW, undefined]);
   });
 
   it('is done at once for somebody who is not known: nobody walks for them', async () => {
@@ -517,7 +529,7 @@ describe('run erasures', () => {
         erasures.insert(
           {
             ...{ erasure_id: `era_${name}`, account_id, status: 'pending', requested_by: 'ana', completed_at: null },
-            ...{ requested_at: new Date(clock.ms).toISOString(), looked_at: 0, erased: {} },
+            ...{ requested_at: new Date(clock.ms).toISOString(), evidence_until: null, looked_at: 0, erased: {} },
           },
           userOf(name),
         ),

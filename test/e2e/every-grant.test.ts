@@ -462,7 +462,7 @@ it('declarations, and an event of a type of one’s own', async () => {
   const sent = await usual.post('/v1/events', { event_type: 'ticket_transfer', user_id: 'giver' });
   expect(sent.status).toBe(200);
   expect((await usual.get('/v1/users/giver/risk-profile')).json.events.by_type.ticket_transfer).toBe(1);
-  expect((await usual.get('/v1/users/giver/export')).status).toBe(200);
+  expect((await usual.post('/v1/users/giver/export', {})).status).toBe(200);
 });
 
 it('personal data: exported, labels taken back, erased', () =>

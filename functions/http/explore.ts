@@ -11,7 +11,7 @@ import { config } from '../../shared/runtime/config';
 import { newUlid, randomBytes } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
-import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { DEFAULT_LIMIT } from '../../shared/schemas/conventions';
 import { aesSealer } from '../../shared/secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { caseLister } from '../../shared/store/cases/case-store';

@@ -6,7 +6,7 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
-import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { DEFAULT_LIMIT } from '../../shared/schemas/conventions';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { openTable } from '../../shared/store/sdk/client';

@@ -20,7 +20,7 @@ import {
 } from '../../shared/routes/lists';
 import { listWiring } from '../../shared/runtime/list-wiring';
 import { functionLogger } from '../../shared/runtime/logger';
-import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { DEFAULT_LIMIT } from '../../shared/schemas/conventions';
 import { authorNames, type ListKeysDeps } from '../../shared/usecases/accounts/list-keys';
 import {
   type AddedEntries,

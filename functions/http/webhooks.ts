@@ -8,7 +8,7 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
-import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { DEFAULT_LIMIT } from '../../shared/schemas/conventions';
 import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
 import { openTable } from '../../shared/store/sdk/client';
 import { deliveryLister } from '../../shared/store/webhooks/delivery-lister';

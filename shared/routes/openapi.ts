@@ -3,7 +3,7 @@ import { API_VERSIONS, NEWEST_API_VERSION } from '../domain/api-version';
 import { type ErrorCode, STATUS } from '../domain/errors';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
 import { SERVICE_VERSION } from '../runtime/service-version';
-import { errorBody } from '../schemas/error';
+import { errorBody } from '../schemas/conventions';
 import type { Route } from './define-route';
 import { describeSchema } from './describe-schema';
 import { ERROR_EXAMPLES } from './examples';

@@ -8,7 +8,7 @@ import {
   isDeclaredName,
   MAX_REQUIRED,
 } from '../domain/declarations/declaration';
-import { warnings } from './error';
+import { warnings } from './conventions';
 import { chosenId, text, timestamp } from './text';
 
 /** What no PUT accepts cannot be found either. */

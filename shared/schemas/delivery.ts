@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../domain/webhooks/webhook-endpoint';
-import { warnings } from './error';
-import { boundedOffset, limit } from './paging';
+import { warnings, boundedOffset, limit } from './conventions';
 import { id, timestamp } from './text';
 
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;

@@ -3,8 +3,8 @@ import { TIMELINE_KINDS } from '../domain/cases/timeline';
 import { type ErrorCode, STATUS } from '../domain/errors';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { resolveCaseRequest } from './case';
-import { warnings } from './error';
-import { processorMembers } from './processor-members';
+import { warnings } from './conventions';
+import { processorMembers } from './screening';
 import { id, text, timestamp } from './text';
 
 export const claimRequest = z.object({ analyst_id: z.optional(text(1, 128)) });

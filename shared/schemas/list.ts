@@ -7,8 +7,7 @@ import {
   MAX_NOTE_CHARACTERS,
 } from '../domain/lists/list-definition';
 import { MAX_VALUE_CHARACTERS } from '../domain/lists/list-value';
-import { warnings } from './error';
-import { limit } from './paging';
+import { warnings, limit } from './conventions';
 import { chosenId, text, timestamp } from './text';
 
 /** What no PUT accepts as a name cannot be found either. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { LightgbmImport } from '../domain/models/import-lightgbm';
-import { TRUST_STEPS } from '../domain/screening/signal-trust';
+import { TRUST_STEPS } from '../domain/screening/score';
 
 const head = { feature: z.string(), source: z.string() };
 const scope = z.int();

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { wasEverCurrency } from '../domain/screening/currency-rates';
-import { warnings } from './error';
-import { processorMembers } from './processor-members';
+import { warnings } from './conventions';
+import { processorMembers } from './screening';
 import { id, instant, reference, references, text, timestamp } from './text';
 
 export const recordOutcomeRequest = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { warnings } from './error';
+import { warnings } from './conventions';
 import { instant, timestamp } from './text';
 
 export const overviewQuery = z.object({

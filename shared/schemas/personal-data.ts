@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { reviewCase } from './case';
-import { warnings } from './error';
+import { warnings } from './conventions';
 import { linkGraph } from './links';
 import { listedDecision, riskProfile } from './screening';
 import { id, text, timestamp } from './text';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MAX_DECLARED } from '../domain/declarations/declaration';
 import { DECISIONS } from '../domain/overview/overview-counters';
 import { isRuleName, MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../domain/rules/rule';
-import { warnings } from './error';
+import { warnings } from './conventions';
 import { chosenId, instant, text, timestamp } from './text';
 
 /** What no PUT accepts as a name cannot be found either. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CHECK_RESULTS, DECLINE_REASONS, THREE_D_SECURE_RESULTS } from '../domain/outcomes/processor-word';
 import { canonicalText } from '../domain/entities/canonical-value';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { parseIp } from '../domain/ip/parse-ip';
@@ -6,10 +7,16 @@ import { COUNTRIES } from '../domain/ip/travel';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
-import { warnings } from './error';
-import { cursor, limit, nextCursor } from './paging';
-import { processorMembers } from './processor-members';
+import { warnings, cursor, limit, nextCursor } from './conventions';
 import { id, instant, references, text, timestamp } from './text';
+
+/** The members that only a processor states. */
+export const processorMembers = () => ({
+  decline_reason: z.optional(z.enum(DECLINE_REASONS)),
+  cvc_check: z.optional(z.enum(CHECK_RESULTS)),
+  address_check: z.optional(z.enum(CHECK_RESULTS)),
+  three_d_secure: z.optional(z.enum(THREE_D_SECURE_RESULTS)),
+});
 
 const MAX_ATTRIBUTES = 50;
 const countries: ReadonlySet<string> = new Set(COUNTRIES);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../domain/webhooks/webhook-endpoint';
-import { warnings } from './error';
+import { warnings } from './conventions';
 import { id, text, timestamp } from './text';
 
 export const createWebhookRequest = z.object({

@@ -2,7 +2,7 @@ import { contentVersion } from '../../shared/domain/models/artefact-blob';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { parseLightgbm } from '../../shared/domain/models/parse-lightgbm';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
-import { FULL_TRUST } from '../../shared/domain/screening/signal-trust';
+import { FULL_TRUST } from '../../shared/domain/screening/score';
 import { featureGains } from '../engine/learn/select-features';
 import { slice, trainingMatrix } from '../engine/learn/training-matrix';
 import { writeLightgbm } from '../engine/lightgbm/write-lightgbm';

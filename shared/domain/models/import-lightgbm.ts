@@ -1,4 +1,4 @@
-import type { SignalTrust } from '../screening/signal-trust';
+import type { SignalTrust } from '../screening/score';
 import { contentVersion } from './artefact-blob';
 import type { AttributeSchema } from './attribute-schema';
 import type { ModelArtefact, ModelCard } from './model-artefact';

@@ -1,4 +1,4 @@
-import type { SignalTrust } from '../screening/signal-trust';
+import type { SignalTrust } from '../screening/score';
 import type { AttributeSchema } from './attribute-schema';
 import type { Forest } from './forest';
 

@@ -10,7 +10,7 @@ import { openModel, RULES_FEATURE } from '../../../shared/domain/models/scoring-
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
 import { screen } from '../../../shared/domain/screening/screen';
-import { type SignalTrust, trustWeight } from '../../../shared/domain/screening/signal-trust';
+import { type SignalTrust, trustWeight } from '../../../shared/domain/screening/score';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
 import { history, purchase } from '../../support/screening/build-history';

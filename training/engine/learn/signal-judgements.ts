@@ -1,5 +1,5 @@
 import { mostShare, shareLevel } from '../../../shared/domain/models/account-shares';
-import { TRUST_STEPS } from '../../../shared/domain/screening/signal-trust';
+import { TRUST_STEPS } from '../../../shared/domain/screening/score';
 
 /** Labelled attempts that any account may count for a signal, whatever the others have: this many halve its weight. */
 const ALWAYS_COUNTED = 50;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CASE_SORTS } from '../domain/cases/case-search';
-import { warnings, cursor, limit, nextCursor, offset } from './conventions';
+import { cursor, limit, nextCursor, offset, warnings } from './conventions';
 import { id, instant, text, timestamp } from './text';
 
 export const CASE_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../domain/webhooks/webhook-endpoint';
-import { warnings, boundedOffset, limit } from './conventions';
+import { boundedOffset, limit, warnings } from './conventions';
 import { id, timestamp } from './text';
 
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;

@@ -7,7 +7,7 @@ import {
   MAX_NOTE_CHARACTERS,
 } from '../domain/lists/list-definition';
 import { MAX_VALUE_CHARACTERS } from '../domain/lists/list-value';
-import { warnings, limit } from './conventions';
+import { limit, warnings } from './conventions';
 import { chosenId, text, timestamp } from './text';
 
 /** What no PUT accepts as a name cannot be found either. */

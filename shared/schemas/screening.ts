@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { CHECK_RESULTS, DECLINE_REASONS, THREE_D_SECURE_RESULTS } from '../domain/outcomes/processor-word';
 import { canonicalText } from '../domain/entities/canonical-value';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { parseIp } from '../domain/ip/parse-ip';
 import { COUNTRIES } from '../domain/ip/travel';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
+import { CHECK_RESULTS, DECLINE_REASONS, THREE_D_SECURE_RESULTS } from '../domain/outcomes/processor-word';
 import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
-import { warnings, cursor, limit, nextCursor } from './conventions';
+import { cursor, limit, nextCursor, warnings } from './conventions';
 import { id, instant, references, text, timestamp } from './text';
 
 /** The members that only a processor states. */

@@ -318,7 +318,7 @@ function boundedLogOdds(wanted: number): number {
 }
 
 /** The least that rounds to a score: who reaches it alone is never below those who are lifted to it. */
-const leastOf = (wanted: number): number => boundedLogOdds(wanted - 0.49);
+const leastOf = (wanted: number): number => boundedLogOdds(wanted - 0.5 + 1e-9);
 
 /** Rule 5: not for labels to judge, and unlike a forced review it may end in a block. */
 function liftToFloor(parts: readonly Part[], signals: readonly FiredSignal[], logOdds: number): number {

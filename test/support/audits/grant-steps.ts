@@ -63,7 +63,8 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   // From an address of their own: others' would link them with people who used it before.
   const event = { entities, eventVariables: { order_price: '20', ip_address } };
   expect((await askAfd(by, 'GetEventPrediction', 'of somebody', event)).status).toBe(200);
-  expect((await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }))).status).toBe(200);
+  const next = payment('a neighbour', { ip_address, device_fingerprint: 'phone of a neighbour' });
+  expect((await by.post('/v1/transactions/screen', next)).status).toBe(200);
   // Links trail the stream: once the neighbour's is there, those of the screening before it are.
   const deadline = Date.now() + patient(20_000);
   const isLinked = async () =>
@@ -76,6 +77,8 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
   const { cases } = (await by.get('/v1/cases?user_id=somebody')).json;
   expect(cases.map(({ case_id }: { case_id: string }) => case_id)).toContain(json.case_id);
+  await by.put('/v1/lists/stopped', { type: 'user_id', effect: 'block' });
+  await by.post('/v1/lists/stopped/entries', { entries: [{ value: 'somebody' }] });
   await by.put('/v1/lists/watched', { type: 'user_id', effect: 'none' });
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });
   const [{ keys }, { entries }] = [(await by.get('/v1/keys')).json, (await by.get('/v1/lists/watched/entries')).json];
@@ -88,9 +91,12 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
   expect(forgotten.json.forgotten.users).toBe(1);
   const exported = (await by.post('/v1/users/somebody/export')).json;
-  expect(exported).toMatchObject({ comments: [{}], list_entries: [{ list: 'watched', value: 'somebody' }] });
+  expect(exported).toMatchObject({ comments: [{}], list_entries: [{}, {}] });
   const { erasure_id } = (await by.delete('/v1/users/somebody')).json;
+  // Of somebody who wants everything gone, nothing stays as evidence.
+  const { json: whole } = await by.delete('/v1/users/a%20neighbour?everything=true');
   await erase();
+  expect((await by.get(`/v1/erasures/${whole.erasure_id}`)).json).toMatchObject({ status: 'completed' });
   expect((await by.get(`/v1/erasures/${erasure_id}`)).json).toMatchObject({
     ...{ status: 'completed', erased: { reference: 1, outcome: 1, client_event: 1 } },
   });

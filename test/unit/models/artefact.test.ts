@@ -9,8 +9,8 @@ import type { ModelArtefact } from '../../../shared/domain/models/model-artefact
 import { openModel, RULES_FEATURE } from '../../../shared/domain/models/scoring-model';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
-import { screen } from '../../../shared/domain/screening/screen';
 import { type SignalTrust, trustWeight } from '../../../shared/domain/screening/score';
+import { screen } from '../../../shared/domain/screening/screen';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
 import { history, purchase } from '../../support/screening/build-history';

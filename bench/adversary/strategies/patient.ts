@@ -189,7 +189,7 @@ const EXPLORES = 0.2;
 /** A bandit: tries each step, and repeats those that have brought most per attempt. */
 const mix: Strategy = {
   name: 'mix',
-  does: 'chooses every half hour among six of these steps by what each has brought so far, and goes on with another user, card and device when stopped',
+  does: 'chooses every half hour among six of these steps by what each has brought so far, and continues with another user, card and device when stopped',
   goal: 'as much as possible in two days',
   budget: { attempts: 90, days: 2, money: 0 },
   bound: { most_money: 14_000 },

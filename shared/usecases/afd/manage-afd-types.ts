@@ -102,7 +102,7 @@ export const updateAfdVariable = (
     return withType(types, 'variable', given.name, after);
   });
 
-/** What was taken back here already is no obstacle. */
+/** Names that were taken back already do not stand in the way. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
 };

@@ -1,4 +1,3 @@
-/** A share of 0 to 1 as an SVG length that follows the width of the page. */
 export const asPercent = (share: number): string => `${share * 100}%`;
 
 export type Span = readonly [from: number, to: number];
@@ -22,7 +21,6 @@ export function roundUpTo(
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** Round values from `min` to `max`, about `wanted` of them. */
 export function roundSteps(min: number, max: number, wanted = 4): readonly number[] {
   const step = roundUpTo(STEPS, (max - min || 1) / wanted);
   const first = Math.ceil(min / step - 1e-9) * step;
@@ -31,6 +29,6 @@ export function roundSteps(min: number, max: number, wanted = 4): readonly numbe
   return found;
 }
 
-/** Both ends, and what divides the span between them into `parts` equal parts. */
+/** Both ends, and the steps that divide the span into `parts` equal parts. */
 export const evenSteps = (from: number, to: number, parts: number): readonly number[] =>
   Array.from({ length: parts + 1 }, (_, part) => from + ((to - from) * part) / parts);

@@ -1,14 +1,12 @@
 export type Place = readonly [x: number, y: number];
 
-/** A tenth of a unit is finer than anyone sees, and keeps pages small. */
+/** A tenth of a unit is finer than the eye can see, and keeps pages small. */
 export const coordinate = (value: number): string => value.toFixed(1);
 
 const pair = ([x, y]: Place): string => `${coordinate(x)},${coordinate(y)}`;
 
-/** For `points` of a polyline. */
 export const polylinePoints = (places: readonly Place[]): string => places.map(pair).join(' ');
 
-/** A line across the plot. */
 export const gridLine = ([left, right]: readonly [number, number], y: number): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${coordinate(y)}" y2="${coordinate(y)}"/>`;
 

@@ -1,6 +1,6 @@
-/** What `bin/run-bundled.ts` passes to the `main` of a file besides its arguments. */
+/** Passed by `bin/run-bundled.ts` to the `main` of a file, after its arguments. */
 export interface BundledRun {
-  /** The directory of the IP ranges and the base model, as next to a deployed function. */
+  /** The directory of the IP ranges and the base model, laid out as next to a deployed function. */
   readonly directory: string;
   readonly nowMs: number;
 }

@@ -6,20 +6,17 @@ import { terminalWidth, wrapColumns, wrapText } from './wrap-text';
 /** A mistake that the user can fix: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
 
-/** One option of a command; a flag has no example value. */
 export interface Option {
   readonly value?: string;
   readonly does: string;
   readonly default?: string;
-  /** A one-letter alias: `c` for `-c`. */
   readonly short?: string;
-  /** May be given several times. */
   readonly isList?: boolean;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was typed: strings and lists of strings by name, flags, and positional words. */
+/** The parsed arguments: strings and lists of strings by name, flags, and positional words. */
 export interface Given {
   readonly texts: Readonly<Record<string, string | undefined>>;
   readonly lists: Readonly<Record<string, readonly string[]>>;
@@ -27,16 +24,13 @@ export interface Given {
   readonly words: readonly string[];
 }
 
-/** What a command understands; `--help` is printed from it. */
+/** The options of a command; `--help` is printed from it. */
 export interface CommandLine {
   readonly usage: string;
   readonly about: string;
   readonly options: Options;
-  /** Whether it takes positional words besides options. @default false */
   readonly takesWords?: boolean;
-  /** Printed below the options. @default nothing */
   readonly notes?: string;
-  /** What to do after it: the last line of its help. */
   readonly next: string;
 }
 
@@ -55,7 +49,6 @@ function helpText({ usage, about, options, notes, next }: CommandLine): string {
   );
 }
 
-/** Parses arguments by the given options; `--help` is one of the flags. */
 export function parseArguments(options: Options, takesWords: boolean, args: readonly string[]): Given {
   const config = Object.fromEntries(
     Object.entries({ ...options, ...HELP }).map(([name, { value, short, isList = false }]) => [
@@ -89,7 +82,6 @@ export function readCommandLine(line: CommandLine, args: readonly string[] = pro
   return undefined;
 }
 
-/** A number from the command line, within its bounds. */
 export function numberOf(given: Given, name: string, { min = 0, max = Number.POSITIVE_INFINITY } = {}): number {
   const text = given.texts[name] ?? '';
   const number = Number(text);
@@ -100,7 +92,6 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
   return number;
 }
 
-/** A required word. */
 export function needWord({ words }: Given, position: number, what: string): string {
   const word = words[position];
   if (!word) throw new UsageError(`Missing argument: ${what}.\nTry --help.`);
@@ -116,19 +107,17 @@ export function failureText(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Prints why a command failed: a mistake or a refusal as one sentence, anything else with a stack trace. */
 export function printFailure(error: unknown): void {
   console.error(failureText(error) ?? error);
 }
 
-/** Runs a command that takes no options besides `--help`. */
 export function runPlainCommand(line: Omit<CommandLine, 'options'>, main: () => Promise<void> | void): void {
   runCommand(async () => {
     if (readCommandLine({ ...line, options: {} })) await main();
   });
 }
 
-/** Runs a command; one that fails exits with 1. */
+/** A command that fails exits with 1. */
 export function runCommand(main: () => Promise<void>): void {
   Object.assign(process.env, SDK_ENVIRONMENT);
   main().catch((error: unknown) => {

@@ -1,27 +1,22 @@
 import { type Given, type Options, parseArguments, UsageError } from './command-line';
 import { terminalWidth, wrapColumns, wrapText } from './wrap-text';
 
-/** One row of a command line with several commands; its help is printed from these. */
 export interface Command<Deps> {
   readonly usage: string;
   readonly does: string;
   readonly run: (deps: Deps, given: Given) => Promise<string>;
 }
 
-/** Commands by their words (`list`, or `accounts create`). */
 export interface CommandTable<Deps> {
-  /** How the program is invoked: `npm run admin`. */
   readonly program: string;
   readonly about: string;
-  /** @default a command that acts on a stage */
   readonly usage?: string;
   readonly options: Options;
   readonly commands: Readonly<Record<string, Command<Deps>>>;
-  /** What to do first, or after it: the last line of its help. */
+  /** The first or next step for the user: the last line of its help. */
   readonly next: string;
 }
 
-/** A command that was called, and its arguments. */
 export interface CalledCommand<Deps> {
   readonly command: Command<Deps>;
   readonly given: Given;

@@ -13,20 +13,19 @@ import { putRuleRequest } from '../schemas/rule';
 import { putAttribute, putCounter, putEventType } from '../usecases/declarations/manage-declarations';
 import { putRule } from '../usecases/rules/manage-rules';
 
-/** One thing that a file declares, with its defaults filled in. */
 export type Body = Readonly<Record<string, unknown>>;
 export type Bodies = ReadonlyMap<string, Body>;
 export type RuleFile = ReadonlyMap<string, RuleDefinition>;
 
-/** An account that exists while a file is read: whatever the service would refuse, it refuses. */
+/** An account that exists while a file is read: it refuses everything that the service would refuse. */
 interface Trial {
   book: RuleBook;
   tracked: readonly string[];
-  /** Undefined if it is not known which ones exist. */
+  /** Undefined if it is unknown which ones exist. */
   lists: KnownList[] | undefined;
 }
 
-/** A part of a policy file, and where the API keeps the same. */
+/** A part of a policy file, and where the API keeps it. */
 export interface Section {
   readonly path: string;
   readonly noun: string;
@@ -38,7 +37,6 @@ export interface Section {
 const CALLER: Caller = { account_id: 'file', key_id: 'file', settings: DEFAULT_SETTINGS };
 const clock = { now: () => 0 };
 
-/** The ports that use cases ask for, on a trial account. */
 function portsOf(trial: Trial) {
   const settings = (): AccountSettings => ({ ...DEFAULT_SETTINGS, tracked_attributes: [...trial.tracked] });
   const { lists } = trial;
@@ -109,17 +107,16 @@ export const SECTIONS = {
 export type SectionName = keyof typeof SECTIONS;
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 
-/** What a file declares: a section that it does not have is not its business. */
+/** The content of a file: sections that it lacks are left alone. */
 export interface Policy {
   readonly sections: Readonly<Partial<Record<SectionName, Bodies>>>;
   readonly rules: RuleFile;
-  /** Rules and declarations as the service would store them. */
   readonly book: RuleBook;
-  /** The attributes whose values are entities then. */
+  /** Attributes whose values are tracked as entities. */
   readonly tracked: readonly string[];
 }
 
-/** What the account has already, by section: it stands in for sections that a file does not have. */
+/** Existing declarations of the account, by section: used for sections that a file lacks. */
 export type Existing = Readonly<Partial<Record<SectionName, Bodies>>>;
 
 /** The file's content, or everything that is wrong with it, one line each. */
@@ -166,7 +163,7 @@ async function declareAll(trial: Trial, section: SectionName, listed: Body, faul
     const parsed = request.safeParse(body ?? {});
     for (const { path, message } of parsed.error?.issues ?? []) tell(path.join('.'), message);
     for (const member of isMap(body) ? Object.keys(body) : []) {
-      // A request would ignore it with a warning; in a file it is a typing error.
+      // A request would ignore it with a warning; in a file it is a typo.
       if (!Object.hasOwn(request.shape, member)) tell(member, `is not a member of ${noun}`);
     }
     if (!parsed.success) continue;
@@ -183,7 +180,7 @@ async function declareAll(trial: Trial, section: SectionName, listed: Body, faul
   return bodies;
 }
 
-/** What a request of a section can say about a thing, of all that the service answers. */
+/** The members of a declared thing that a request may set, out of all that the service returns. */
 export function membersOf(section: SectionName, declared: Body): Body {
   return Object.fromEntries(Object.keys(SECTIONS[section].request.shape).map((member) => [member, declared[member]]));
 }

@@ -1,17 +1,14 @@
 import { SingleBar } from 'cli-progress';
 
-/** Drawing costs more than a screening, so it is done no more often than this. */
+/** Drawing costs more than a screening, so redraw no more often than this. */
 const STEPS_A_LOOK = 64;
 const DRAW_EVERY_MS = 250;
 
-/** Progress of a long task: a bar with rate and time left on a terminal, an occasional line elsewhere. */
 export interface ProgressBar {
   step(): void;
-  /** Work between the steps (training): it takes time, but does not count towards the rate. */
+  /** Work between the steps (training): takes time, but does not count towards the rate. */
   aside<T>(work: () => Promise<T>): Promise<T>;
-  /** A separate line, above the bar. */
   note(text: string): void;
-  /** Ends the bar and prints the totals. */
   stop(): string;
 }
 

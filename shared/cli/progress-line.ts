@@ -13,7 +13,6 @@ export function progressLine(stream: NodeJS.WriteStream = process.stderr, now: (
       stream.write(stream.isTTY ? `\r${line.padEnd(width)}` : `${line}\n`);
       width = line.length;
     },
-    /** Clears the line, so that a report starts on an empty one. */
     done(): void {
       if (stream.isTTY) stream.write(`\r${' '.repeat(width)}\r`);
     },

@@ -9,14 +9,13 @@ export function textTable(rows: ReadonlyArray<readonly string[]>): string {
   return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
 }
 
-/** The same rows as a Markdown table. */
 export function markdownTable(rows: ReadonlyArray<readonly string[]>): string {
   const [head = [], ...body] = rows;
   const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
-/** A page with sections renewed: each is what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces sections of a page: the text between `<!-- name -->` and `<!-- /name -->`. */
 export function withSections(page: string, sections: Readonly<Record<string, string>>): string {
   return Object.entries(sections).reduce((text, [name, content]) => {
     const marked = new RegExp(`<!-- ${name} -->[^]*?<!-- /${name} -->`);

@@ -1,7 +1,7 @@
 const DEFAULT_WIDTH = 100;
 const NARROWEST = 40;
 
-/** The width of the terminal. A pipe has none: then what the shell says (COLUMNS), if it is a number. */
+/** The width of the terminal. A pipe has none: then the shell's COLUMNS, if it is a number. */
 export function terminalWidth(
   columns: number | undefined = process.stdout.columns,
   shell: string | undefined = process.env.COLUMNS,
@@ -12,7 +12,6 @@ export function terminalWidth(
 
 interface Piece {
   readonly text: string;
-  /** What stands before it on the same line. */
   readonly gap: string;
 }
 
@@ -42,7 +41,7 @@ export function wrapText(text: string, width: number, indent = 0): string {
 
 const NO_BREAK = '\u00a0';
 
-/** What to type, in lines of at most this width: an option stays with its value. */
+/** Usage in lines of at most this width: an option stays with its value. */
 const wrapUsage = (usage: string, width: number): string =>
   wrapText(
     usage.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', NO_BREAK)),
@@ -50,7 +49,7 @@ const wrapUsage = (usage: string, width: number): string =>
     2,
   ).replaceAll(NO_BREAK, ' ');
 
-/** Two columns: what to type, and what it does, wrapped beside it. What is too long to stand beside it comes below. */
+/** Two columns: usage, and its description wrapped next to it. A usage too long for its column gets its own line. */
 export function wrapColumns(rows: ReadonlyArray<readonly [string, string]>, width: number): string {
   const widest = Math.max(...rows.map(([left]) => left.length)) + 2;
   const column = Math.min(widest, Math.floor(width / 2));

@@ -28,7 +28,7 @@ export function decodeCursor(cursor: string, list: string, parts: number): reado
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** A ULID out of a cursor: it becomes a bound of a query, so it must be one. */
+/** A ULID from a cursor: it becomes a bound of a query, so it must be one. */
 export function cursorUlid(text: string | undefined): string {
   if (text === undefined || !ULID.test(text)) throw badCursor();
   return text;

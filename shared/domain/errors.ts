@@ -1,9 +1,9 @@
-/** More than anybody reads at once. */
+/** More than anyone reads at once. */
 export const MAX_ECHOED = 50;
 /** With the rest of an answer around them: no answer that echoes a request exceeds 16 KB. */
 const MAX_ECHOED_BYTES = 12 * 1024;
 
-/** The first of what an answer says about a request: what is echoed must not grow with what was sent. */
+/** The first entries of a list in an answer: an echo must not grow with the request. */
 export function echoed<T>(entries: readonly T[]): T[] {
   let bytes = 0;
   return entries.slice(0, MAX_ECHOED).filter((entry) => {
@@ -63,11 +63,9 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What an error has besides its message. */
+/** Details of an error, in addition to its message. */
 export interface ErrorExtras {
-  /** When the caller may retry. @default not stated */
   readonly retryAfterSeconds?: number;
-  /** For the log. */
   readonly cause?: unknown;
 }
 
@@ -87,7 +85,7 @@ export class DomainError extends Error {
   }
 }
 
-/** An id that does not exist or belongs to another account: the caller must not be able to tell which. */
+/** An id that does not exist or belongs to another account: the caller must not learn which. */
 export const notFound = (what: string): DomainError =>
   new DomainError('not_found', `No such ${what}. Check the ID and which account the API key belongs to.`);
 

@@ -16,7 +16,7 @@ export interface IdempotencyRecord extends IdempotencyClaim {
   readonly body: string;
 }
 
-/** Who holds an `Idempotency-Key`: the screening that was started under it. */
+/** The holder of an `Idempotency-Key`: the screening that was started under it. */
 export interface ClaimHolder {
   readonly ulid: string;
   readonly body_hash: string;

@@ -1,4 +1,4 @@
-/** How long an answer is remembered, and how many are at most. */
+/** How long an answer is remembered, and how many at most. */
 export interface MemoryLimits {
   readonly lifeMs: number;
   readonly most: number;
@@ -21,7 +21,7 @@ export function shortMemory<Found>(
     held.delete(name);
     const found = await ask(name);
     if (found === undefined) return undefined;
-    // The oldest goes: they are in the order in which they were asked for.
+    // The oldest goes: entries are in the order in which they were requested.
     if (held.size >= most) held.delete(held.keys().next().value as string);
     held.set(name, { found, untilMs: askedAtMs + lifeMs });
     return found;

@@ -9,7 +9,7 @@ const TRACE_ID_DIGITS = 32;
 const SPAN_ID_DIGITS = 16;
 
 const FIRST_FOUR = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-/** `sampled` and `random`; the standard has the others set to zero when they are handed on. */
+/** `sampled` and `random`; the standard requires the others to be zero when passed on. */
 const KNOWN_FLAGS = 0x03;
 
 const isZero = (hex: string): boolean => /^0+$/.test(hex);
@@ -31,7 +31,7 @@ const digitsOf = (trace: Trace): string => Buffer.from(trace, 'base64url').toStr
 /** The trace's ID, as tracing tools show it. */
 export const traceIdOf = (trace: Trace): string => digitsOf(trace).slice(0, TRACE_ID_DIGITS);
 
-/** The header to hand on: what the caller sent, since we record no spans of our own. */
+/** The header to pass on: the caller's, since we record no spans. */
 export function traceparentOf(trace: Trace): string {
   const digits = digitsOf(trace);
   const end = TRACE_ID_DIGITS + SPAN_ID_DIGITS;

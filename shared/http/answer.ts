@@ -4,7 +4,6 @@ import { NEWEST_API_VERSION } from '../domain/api-version';
 import { DomainError, STATUS } from '../domain/errors';
 import type { Log } from '../runtime/logger';
 
-/** Metadata that every response carries. */
 export interface AnswerFrame {
   readonly requestId: string;
   readonly apiVersion?: string;
@@ -20,7 +19,6 @@ function frameHeaders({ requestId, apiVersion }: AnswerFrame): Record<string, st
   };
 }
 
-/** A response whose body is already the exact text to send. */
 export function answer(
   frame: AnswerFrame,
   statusCode: number,
@@ -30,7 +28,6 @@ export function answer(
   return { statusCode, headers: { ...frameHeaders(frame), ...extraHeaders }, body };
 }
 
-/** The error envelope. */
 export function errorAnswer(frame: AnswerFrame, error: DomainError): APIGatewayProxyResult {
   const { code, message, details, retryAfterSeconds } = error;
   const body = {
@@ -40,7 +37,7 @@ export function errorAnswer(frame: AnswerFrame, error: DomainError): APIGatewayP
   return answer(frame, STATUS[code], JSON.stringify(body), retry);
 }
 
-/** The answer of a PUT that did not find its resource and made it: 201 instead of the route's own status. */
+/** The answer of a PUT that created its resource: 201 instead of the route's own status. */
 export class Created<Answer> {
   readonly status = 201;
 

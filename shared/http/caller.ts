@@ -6,7 +6,6 @@ import { parseTraceparent, type Trace } from '../domain/traceparent';
 import type { Route } from '../routes/define-route';
 import { headerOf, type Input, isHeaderRepeated, knows } from './parse-input';
 
-/** The caller's trace, if the request has exactly one valid `traceparent`. */
 export const traceOf = (event: APIGatewayProxyEvent): Trace | undefined =>
   isHeaderRepeated(event, 'traceparent') ? undefined : parseTraceparent(headerOf(event, 'traceparent'));
 
@@ -28,7 +27,7 @@ export const callerContext = (caller: Caller): CallerContext => ({
   ...(caller.person === undefined ? {} : { person: caller.person }),
 });
 
-/** Who the request acts for. If the authorizer's context is missing, that is a wiring fault of ours. */
+/** The caller of a request. A missing authorizer context is a wiring fault of ours. */
 export function callerOf(event: APIGatewayProxyEvent): Caller {
   const context = event.requestContext.authorizer as CallerContext | null | undefined;
   if (!context?.account_id) throw new Error('The route was deployed without its authorizer');
@@ -43,7 +42,7 @@ export function callerOf(event: APIGatewayProxyEvent): Caller {
   };
 }
 
-/** Refuses a key whose role does not include what the route needs, before anything of the request is read. */
+/** Refuses a key whose role lacks the route's permission, before any of the request is read. */
 export function requirePermission({ permission }: Pick<Route, 'permission'>, event: APIGatewayProxyEvent): void {
   if (permission === 'none') return;
   const role = roleOrAdmin(callerOf(event).role);
@@ -52,7 +51,7 @@ export function requirePermission({ permission }: Pick<Route, 'permission'>, eve
 
 /**
  * With a personal key, the author is the person whose key it is: `analyst_id` of a body is replaced, whatever it says,
- * so that nothing behind this point can record anybody else. A name that differs is worth a warning.
+ * so that nothing behind this point can record anyone else. A name that differs is worth a warning.
  */
 export function provenAuthor(input: Input, { person }: Caller, { body: schema }: Pick<Route, 'body'>): Input {
   if (person === undefined || !schema || !knows(schema, 'analyst_id')) return input;

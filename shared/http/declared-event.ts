@@ -18,7 +18,7 @@ interface KnownDeclarations {
   readonly declarations: Declarations;
 }
 
-/** What accounts have declared, as it is known here. */
+/** Cached declarations of accounts. */
 interface DeclaredPort {
   current(accountId: string): KnownDeclarations | Promise<KnownDeclarations>;
   reread(accountId: string): Promise<KnownDeclarations>;
@@ -26,7 +26,7 @@ interface DeclaredPort {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The faults of an event that only the declaration of its type can tell. */
+/** Faults of an event that only the declaration of its type reveals. */
 export function declaredFaults(body: Body, type: EventTypeDeclaration): Fault[] {
   const { amount, currency, custom_attributes } = body;
   const isSent = (key: string): boolean => Object.hasOwn((custom_attributes ?? {}) as object, key);
@@ -45,7 +45,7 @@ export const undeclaredFault = (declarations: Declarations): Fault => ({
   message: `must be one of ${eventTypeNames(declarations).join(', ')}; PUT /v1/event-types/{name} declares others`,
 });
 
-/** What is wrong with an event of a type that is not built in. One that is not known yet may have just been declared. */
+/** Faults of an event whose type is not built in. An unknown type may have just been declared. */
 export async function eventFaults(
   { rules }: { readonly rules: DeclaredPort },
   body: unknown,
@@ -60,7 +60,7 @@ export async function eventFaults(
   return type ? declaredFaults(body as Body, type) : [undeclaredFault(declarations)];
 }
 
-/** What of a request is not as its account has declared it, or has no effect. */
+/** Parts of a request that differ from the account's declarations, or have no effect. */
 export function declaredWarnings(
   declarations: Declarations | undefined,
   body: {

@@ -21,7 +21,7 @@ type Schema = z.ZodMiniType;
 type Parsed<Checked> = Checked extends Schema ? z.output<Checked> : undefined;
 type Answered<Success> = Success extends () => Schema ? AnswerOf<Success> & object : undefined;
 
-/** What the route's idempotency mode adds to a request that has an `Idempotency-Key`. */
+/** Added by the route's idempotency mode to a request that has an `Idempotency-Key`. */
 type OnceOf<Mode, Success> = Mode extends 'answer'
   ? {
       /** Turns the response into the record that must commit with the effect. */
@@ -37,25 +37,21 @@ export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> 
   readonly params: Parsed<Path>;
   readonly query: Parsed<Query>;
   readonly body: Parsed<Body>;
-  /** The version in `If-Match`, on routes that take it. */
   readonly ifVersion?: number | undefined;
 } & OnceOf<Mode, Success>;
 
-/** A handler's result: exactly what its route's success schema describes, marked if it was created. */
+/** A handler's result: exactly as its route's success schema describes, marked if it was created. */
 export type ResultOf<Success, Mode> =
   | Answered<Success>
   | Created<Answered<Success>>
   | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
 
-/** Dependencies of every endpoint. */
 export interface EndpointDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the use case adds to the log line of the request. */
   readonly line?: WideLine;
 }
 
-/** Dependencies of an endpoint whose route has the mode `answer`. */
 export interface AnswerOnceDeps extends EndpointDeps {
   readonly answers: AnswerStore;
 }
@@ -63,9 +59,8 @@ export interface AnswerOnceDeps extends EndpointDeps {
 interface EndpointOptions<Answer> {
   /** Body rules that a schema cannot express; reported together with the schema's own faults. */
   readonly bodyFaults?: (body: unknown, caller: Caller) => Fault[] | Promise<Fault[]>;
-  /** The status of a response that differs from the route's usual one. @default the usual one */
   readonly statusOf?: (answer: Answer) => number;
-  /** Throws if a recorded response must no longer be shown. @default it may for as long as it is kept */
+  /** Throws if a recorded response must not be shown any more. @default always allowed */
   readonly mayReplay?: (caller: Caller, recorded: Answer) => Promise<void>;
 }
 
@@ -88,7 +83,7 @@ export function endpoint<
   run: (request: RequestOf<Path, Query, Body, Success, Mode>) => Promise<ResultOf<Success, Mode>>,
   options: EndpointOptions<Answered<Success>> = {},
 ) {
-  // middy runs onError in reverse order: whatever is registered first has the last word.
+  // middy runs onError in reverse order: the first one registered has the last word.
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(requestLog(route, deps))
     .use(errorAnswers(deps.log))
@@ -113,7 +108,7 @@ export function endpoint<
     const statusOf = (result: object | undefined): number =>
       options.statusOf?.(result as Answered<Success>) ?? route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
-    // The only cast from what was checked at run time to the route's types.
+    // The only cast from a runtime check to the route's types.
     const precondition = route.conditional ? { ifVersion: ifVersionOf(event) } : {};
     const runWith = (once: object) =>
       run({ caller, ...input, ...precondition, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
@@ -136,7 +131,6 @@ export function endpoint<
   });
 }
 
-/** The text of a response. Warnings about the request come before those of the use case. */
 function bodyText(result: object | undefined, warnings: readonly string[]): string {
   if (result === undefined) return '';
   const all = [...warnings, ...((result as { warnings?: string[] }).warnings ?? [])];

@@ -12,7 +12,7 @@ import type {
   PutEventTypeRequest,
 } from './types';
 
-/** What an account declares by name. */
+/** Things that an account declares by name. */
 class Declarations<Request extends object, One, All> {
   protected readonly transport: Transport;
   protected readonly path: string;
@@ -22,7 +22,7 @@ class Declarations<Request extends object, One, All> {
     this.path = path;
   }
 
-  /** Declares it, or changes it; what you leave out has its default. */
+  /** Declares it, or changes it; omitted members take their defaults. */
   put(name: string, request: Request, options?: CallOptions): Promise<One> {
     return this.transport.send({ method: 'PUT', path: pathOf(`${this.path}/{}`, name), body: request, options });
   }
@@ -36,7 +36,7 @@ class Declarations<Request extends object, One, All> {
     try {
       await this.transport.send({ method: 'DELETE', path: pathOf(`${this.path}/{}`, name), options });
     } catch (error) {
-      // An earlier try has deleted it and its answer was lost.
+      // An earlier try deleted it and its answer was lost.
       const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
       if (!isGone) throw error;
     }
@@ -50,14 +50,13 @@ export class Attributes extends Declarations<PutAttributeRequest, Attribute, Att
   }
 }
 
-/** Types of events, built-in and your own. */
 export class EventTypes extends Declarations<PutEventTypeRequest, DeclaredEventType, EventTypeList> {
   constructor(transport: Transport) {
     super(transport, '/v1/event-types');
   }
 }
 
-/** What is counted for your rules. */
+/** Counters for your rules. */
 export class Counters extends Declarations<PutCounterRequest, Counter, CounterList> {
   constructor(transport: Transport) {
     super(transport, '/v1/counters');

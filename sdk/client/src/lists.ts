@@ -18,7 +18,6 @@ export interface ListEntryQuery {
 }
 
 export class Lists extends Resource {
-  /** Creates a list, or changes its effect and note. */
   put(name: string, request: PutListRequest, options?: CallOptions): Promise<List> {
     return this.send({ method: 'PUT', path: pathOf('/v1/lists/{}', name), body: request, options });
   }
@@ -45,7 +44,6 @@ export class Lists extends Resource {
     });
   }
 
-  /** One page of entries. */
   entries(
     name: string,
     query: ListEntryQuery & { readonly cursor?: string | undefined } = {},
@@ -54,7 +52,7 @@ export class Lists extends Resource {
     return this.send({ method: 'GET', path: pathOf('/v1/lists/{}/entries', name), query, options });
   }
 
-  /** Every entry, page by page as you ask for them. */
+  /** Every entry, fetched page by page as you iterate. */
   async *allEntries(name: string, options?: CallOptions): AsyncGenerator<ListEntry, void, undefined> {
     let cursor: string | undefined;
     do {

@@ -5,24 +5,21 @@ export interface Attempt {
   readonly method: string;
   /** With the ids in it, without the query. */
   readonly path: string;
-  /** From 1. */
   readonly attempt: number;
   /** Undefined when there was no answer. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
-  /** How long the client waits before it tries again; undefined when it does not. */
+  /** How long the client waits before it retries; undefined when it does not. */
   readonly retryInMs: number | undefined;
 }
 
 /** Parts of the platform that the client uses; tests hand in their own. */
 export interface Runtime {
   readonly fetch: typeof fetch;
-  /** Milliseconds since 1970. */
   now(): number;
   /** Ends early when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to, but not including, 1. */
   random(): number;
   uuid(): string;
 }
@@ -37,11 +34,10 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined;
   /** Tries after the first. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Your trace (W3C Trace Context): the service logs its ID, and hands it on to webhooks about what was screened. */
+  /** Your trace (W3C Trace Context): the service logs its ID and passes it on to webhooks about the screening. */
   readonly traceparent?: string | undefined;
 }
 
-/** Options of a POST. */
 export interface PostOptions extends CallOptions {
   /** Makes the call happen once in 24 hours, however often it is sent. @default a new one for every call */
   readonly idempotencyKey?: string | undefined;
@@ -53,9 +49,8 @@ export interface ClientOptions<Policy extends FailPolicy = FailPolicy>
   readonly apiKey: string;
   /** Where your deployment answers, without `/v1`: its `ApiUrl`, or `http://localhost:3000`. */
   readonly baseUrl: string;
-  /** The result of a screening when no decision can be had in time. @default 'throw' */
+  /** The result of a screening when the service cannot decide in time. @default 'throw' */
   readonly failPolicy?: Policy | undefined;
-  /** Called after every try. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** For tests, and for runtimes whose `fetch` is not global. */
   readonly runtime?: Partial<Runtime> | undefined;
@@ -66,7 +61,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const DEFAULT_LIMITS = { timeoutMs: 15_000, attemptTimeoutMs: 5_000, maxRetries: 3 } as const;
 
-/** The base without a slash at its end. Throws on what can only be a mistake. */
+/** The base without a trailing slash. Throws on an obvious mistake. */
 export function checkedBaseUrl(baseUrl: string): string {
   if (!baseUrl) throw new TypeError('baseUrl is empty: pass the ApiUrl of your deployment, or http://localhost:3000');
   const url = new URL(baseUrl);
@@ -108,7 +103,6 @@ export const platform: Runtime = {
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
 export interface ErrorDetail {
-  /** A JSON path into the request, such as `billing_address.country`. */
   readonly field: string;
   readonly message: string;
 }
@@ -133,11 +127,10 @@ export class FraudScreeningError extends Error {
   readonly status: number | undefined;
   /** Quote it when you ask the operator of the service about this call. */
   readonly requestId: string | undefined;
-  /** Every fault of the request at once; empty for errors that are not about a member of it. */
+  /** Every fault of the request at once; empty for errors that are not about one of its members. */
   readonly details: readonly ErrorDetail[];
   /** True when the same call may succeed later: no response, a timeout, 408, 429, 5xx, a key still in use. */
   readonly retryable: boolean;
-  /** How often the call was tried. */
   readonly attempts: number;
 
   constructor({ message, cause, ...facts }: ErrorFacts) {
@@ -151,7 +144,7 @@ export class FraudScreeningError extends Error {
   }
 }
 
-/** The error of an answer that is not the one asked for. A proxy between us and the API may answer with anything. */
+/** The error of an unexpected answer. A proxy between us and the API may answer with anything. */
 export function errorOfAnswer(response: Response, text: string, attempts: number): FraudScreeningError {
   const { status, headers } = response;
   const body = parseErrorBody(text);
@@ -190,18 +183,15 @@ export type FailPolicy = 'throw' | 'allow' | 'review';
 export interface Fallback {
   readonly fallback: true;
   readonly decision: 'allow' | 'review';
-  /** Why there is no decision of the service. */
   readonly error: FraudScreeningError;
-  /** Screen again with this key when the service is back: if it had worked unseen, nothing counts twice. */
+  /** Screen again with this key when the service is back: if it did work the first time, nothing counts twice. */
   readonly idempotencyKey: string;
 }
 
-/** An answer of the service, or a fallback where the policy allows one; `if (result.fallback)` tells them apart. */
 export type OrFallback<Answer, Policy extends FailPolicy> = [Policy] extends ['throw']
   ? Answer
   : (Answer & { readonly fallback?: undefined }) | Fallback;
 
-/** Runs a screening under a fail policy. */
 export async function orFallback<Answer, Policy extends FailPolicy>(
   policy: Policy,
   idempotencyKey: string,

@@ -18,7 +18,7 @@ export interface Call {
   readonly path: string;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  /** Beyond those that every call has. */
+  /** In addition to those that every call has. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly options?: PostOptions | undefined;
 }
@@ -63,7 +63,6 @@ export interface Try {
   readonly url: string;
   readonly init: RequestInit;
   readonly timeoutMs: number;
-  /** From 1. */
   readonly attempt: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -124,7 +123,6 @@ export function retryAfterMs(header: string | null, nowMs: number): number | und
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 
-/** Sends a call until it is answered or given up. */
 export interface Transport {
   readonly runtime: Runtime;
   send<Answer>(call: Call): Promise<Answer>;
@@ -162,7 +160,6 @@ export function createTransport(options: ClientOptions): Transport {
     }
   }
 
-  /** How long to wait before the next try; undefined when there is to be none. */
   function waitOf(outcome: HttpOutcome<unknown>, attempt: number): number | undefined {
     if (outcome.kind === 'answered' || !outcome.error.retryable) return undefined;
     const asked = retryAfterMs(outcome.response?.headers.get('retry-after') ?? null, runtime.now());
@@ -172,7 +169,6 @@ export function createTransport(options: ClientOptions): Transport {
   return { runtime, send };
 }
 
-/** Calls about one kind of thing. */
 export abstract class Resource {
   readonly #transport: Transport;
 

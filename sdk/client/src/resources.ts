@@ -29,19 +29,15 @@ import type {
 /** Decisions of a user, or of a kind: `user_id`, `outcome`, or a `decision` other than `allow`, is required. */
 export interface DecisionQuery {
   readonly user_id?: string | undefined;
-  /** The current decision: a person's, else the automated one. */
   readonly decision?: DecisionName | undefined;
-  /** Payments that were allowed, and that somebody outside reported as fraud. */
+  /** Payments that were allowed, and that someone outside reported as fraud. */
   readonly outcome?: 'missed_fraud' | undefined;
-  /** Decisions made at or after it. */
   readonly start_date?: string | Date | undefined;
-  /** Decisions made before it. */
   readonly end_date?: string | Date | undefined;
   /** Decisions per page, 1 to 100. @default 20 for a list, 100 for a walk */
   readonly limit?: number | undefined;
 }
 
-/** Decisions, by their own id or by that of the transaction or event. */
 export class Decisions extends Resource {
   get(id: string, options?: CallOptions): Promise<ReportedDecision> {
     return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
@@ -53,12 +49,11 @@ export class Decisions extends Resource {
     return this.send({ method: 'POST', path, body: request, options });
   }
 
-  /** One page, newest first; `next_cursor` leads to the next one. */
   list(query: DecisionQuery & { readonly cursor?: string | undefined }, options?: CallOptions): Promise<DecisionList> {
     return this.send({ method: 'GET', path: '/v1/decisions', query, options });
   }
 
-  /** Every decision that matches, newest first, page by page as you ask for them. */
+  /** Every decision that matches, newest first, fetched page by page as you iterate. */
   async *all(query: DecisionQuery, options?: CallOptions): AsyncGenerator<Decision, void, undefined> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page: DecisionList = await this.list({ limit: 100, ...query, cursor }, options);
@@ -70,13 +65,11 @@ export class Decisions extends Resource {
 
 export interface DeliveryQuery {
   readonly status?: DeliveryStatus | undefined;
-  /** Deliveries a page, 1 to 100. @default 20 for a list, 100 for a walk */
+  /** Deliveries per page, 1 to 100. @default 20 for a list, 100 for a walk */
   readonly limit?: number | undefined;
 }
 
-/** Messages to a webhook endpoint in the last 30 days. */
 export class Deliveries extends Resource {
-  /** One page, newest first. */
   list(
     webhookId: string,
     query: DeliveryQuery & { readonly offset?: number | undefined } = {},
@@ -113,7 +106,7 @@ export class Deliveries extends Resource {
     }
   }
 
-  /** Sends the message of a delivery once more: the same id and bytes, in a new delivery. */
+  /** Resends the message of a delivery: the same id and bytes, in a new delivery. */
   redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<Delivery> {
     const path = pathOf('/v1/webhooks/{}/deliveries/{}/redeliver', webhookId, deliveryId);
     return this.send({ method: 'POST', path, options });
@@ -121,7 +114,6 @@ export class Deliveries extends Resource {
 }
 
 export class Keys extends Resource {
-  /** Whose key this is, and what it may do. */
   me(options?: CallOptions): Promise<Me> {
     return this.send({ method: 'GET', path: '/v1/me', options });
   }
@@ -132,7 +124,6 @@ export class Keys extends Resource {
   }
 }
 
-/** Outcomes of transactions and events: chargebacks, fraud warnings, reports. */
 export class Outcomes extends Resource {
   /** Reports an outcome. The same `source_id` and `type` again return the same response and have no second effect. */
   record(request: RecordOutcomeRequest, options?: PostOptions): Promise<Outcome> {
@@ -155,7 +146,7 @@ export class Overviews extends Resource {
 }
 
 export class Users extends Resource {
-  /** The profile of one of your users. Throws `not_found` for one that was never seen. */
+  /** The profile of one of your users. Throws `not_found` for a user never seen. */
   riskProfile(userId: string, options?: CallOptions): Promise<RiskProfile> {
     return this.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
   }
@@ -183,12 +174,11 @@ export class Users extends Resource {
     return this.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), query, options });
   }
 
-  /** How far an erasure has come. */
   erasure(erasureId: string, options?: CallOptions): Promise<Erasure> {
     return this.send({ method: 'GET', path: pathOf('/v1/erasures/{}', erasureId), options });
   }
 
-  /** Takes back what fraud labels did to a victim's user, devices and cards. */
+  /** Undoes the effect of fraud labels on a victim's user, devices and cards. */
   forgetLabels(userId: string, reason: string, options?: PostOptions): Promise<ForgottenLabels> {
     const path = pathOf('/v1/users/{}/forget-labels', userId);
     return this.send({ method: 'POST', path, body: { reason }, options });
@@ -209,12 +199,10 @@ export class WebhookEndpoints extends Resource {
     return this.remove({ path: pathOf('/v1/webhooks/{}', webhookId), options });
   }
 
-  /** Sends a message of the type `webhook.test`, to see whether it arrives. */
   test(webhookId: string, options?: PostOptions): Promise<Delivery> {
     return this.send({ method: 'POST', path: pathOf('/v1/webhooks/{}/test', webhookId), options });
   }
 
-  /** See `constructEvent`, which needs no client. */
   constructEvent(
     payload: string | Uint8Array | ArrayBuffer,
     headers: ReceivedHeaders,

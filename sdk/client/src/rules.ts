@@ -2,7 +2,7 @@ import type { CallOptions } from './options';
 import { pathOf, Resource } from './request';
 import type { RuleList as All, PutRuleRequest, Rule, RuleTest, RuleVersionList, TestRuleRequest } from './types';
 
-/** Options of a change that must not undo somebody else's. */
+/** Options of a change that must not undo someone else's. */
 export interface RuleChangeOptions extends CallOptions {
   /** The version that you saw: if the rule has changed since, the call fails with `version_mismatch`. @default any */
   readonly ifVersion?: number | undefined;
@@ -12,13 +12,12 @@ const ifMatch = ({ ifVersion }: RuleChangeOptions = {}) =>
   ifVersion === undefined ? {} : { headers: { 'If-Match': `"${ifVersion}"` } };
 
 export class Rules extends Resource {
-  /** Creates a rule or changes it; what you leave out has its default. */
+  /** Creates a rule or changes it; omitted members take their defaults. */
   put(name: string, request: PutRuleRequest, options?: RuleChangeOptions): Promise<Rule> {
     const path = pathOf('/v1/rules/{}', name);
     return this.send({ method: 'PUT', path, body: request, options, ...ifMatch(options) });
   }
 
-  /** Tests a rule on your own stored traffic; nothing is changed. */
   test(request: TestRuleRequest, options?: CallOptions): Promise<RuleTest> {
     return this.send({ method: 'POST', path: '/v1/rules/test', body: request, options });
   }
@@ -31,7 +30,6 @@ export class Rules extends Resource {
     return this.send({ method: 'GET', path: pathOf('/v1/rules/{}', name), options });
   }
 
-  /** Every version of a rule, newest first. */
   versions(name: string, options?: CallOptions): Promise<RuleVersionList> {
     return this.send({ method: 'GET', path: pathOf('/v1/rules/{}/versions', name), options });
   }

@@ -14,7 +14,6 @@ export interface ScreenOptions<Policy extends FailPolicy> extends PostOptions {
   readonly failPolicy?: Policy | undefined;
 }
 
-/** Screens something under a fail policy, with its own key. */
 abstract class Screenings<Default extends FailPolicy> extends Resource {
   readonly #transport: Transport;
   readonly #failPolicy: Default;
@@ -46,7 +45,6 @@ export class Transactions<Default extends FailPolicy> extends Screenings<Default
     return this.post('/v1/transactions/screen', request, options);
   }
 
-  /** The result of a screening, for 90 days. */
   get(transactionId: string, options?: CallOptions): Promise<Transaction> {
     return this.send({ method: 'GET', path: pathOf('/v1/transactions/{}', transactionId), options });
   }

@@ -11,7 +11,6 @@ export interface ReceivedRequest {
 /** A covered component of a signature, such as `"@authority"` or `"signature-agent";key="agent2"`. */
 export interface Component {
   readonly name: string;
-  /** The member of a dictionary. @default the whole field */
   readonly key?: string | undefined;
   /** As it is written in the signature base. */
   readonly text: string;
@@ -22,12 +21,10 @@ export interface MessageSignature {
   readonly label: string;
   readonly components: readonly Component[];
   readonly params: Readonly<Record<string, string | number>>;
-  /** Covered components and parameters, as they were sent. */
   readonly input: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An Ed25519 key as a directory publishes it. */
 export interface AgentJwk {
   readonly kty: string;
   readonly crv?: string | undefined;
@@ -48,7 +45,7 @@ export function fieldValue({ headers }: Pick<ReceivedRequest, 'headers'>, name: 
   return lines.length === 0 ? undefined : lines.map((line) => line.trim()).join(', ');
 }
 
-/** The members of a dictionary as text, in order; a comma within quotes separates nothing. */
+/** The members of a dictionary as text, in order; a comma within quotes does not separate. */
 export function dictionaryOf(value: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   const parts = value.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
@@ -85,7 +82,7 @@ function paramsOf(text: string): MessageSignature['params'] | undefined {
   return end === text.length ? params : undefined;
 }
 
-/** The signatures of a request that this module understands; what is malformed is left out. */
+/** The signatures of a request that this module understands; malformed ones are left out. */
 export function messageSignatures(request: Pick<ReceivedRequest, 'headers'>): readonly MessageSignature[] {
   const signatures = dictionaryOf(fieldValue(request, 'signature') ?? '');
   return [...dictionaryOf(fieldValue(request, 'signature-input') ?? '')].flatMap(([label, input]) => {
@@ -154,11 +151,9 @@ export interface VerifyAgentOptions {
   readonly maxLifetimeSeconds?: number | undefined;
   /** How far the agent's clock may be ahead of yours. @default 60 */
   readonly toleranceSeconds?: number | undefined;
-  /** For tests. @default the time now */
   readonly nowSeconds?: number | undefined;
 }
 
-/** Why an agent is not verified. */
 export type AgentRefusal =
   | 'missing_operator'
   | 'operator_not_signed'
@@ -172,10 +167,8 @@ export type AgentRefusal =
   | 'signature_mismatch'
   | 'nonce_reused';
 
-/** The agent behind a request. Send `agent` with the screening, verified or not. */
 export interface ReceivedAgent {
   readonly agent: { readonly operator: string; readonly key_id?: string; readonly verified: boolean };
-  /** Why it is not verified. */
   readonly reason?: AgentRefusal;
 }
 
@@ -192,7 +185,7 @@ export async function verifyAgent(
 ): Promise<ReceivedAgent | undefined> {
   const signature = messageSignatures(request).find(({ params }) => params.tag === TAG);
   if (signature === undefined) {
-    // An agent that names itself but does not sign, or whose signature cannot be read, is an agent all the same.
+    // An agent that names itself but does not sign, or whose signature cannot be read, is still an agent.
     const claimed = operatorOf(request, undefined);
     return claimed === undefined
       ? undefined

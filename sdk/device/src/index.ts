@@ -3,18 +3,17 @@ import { forgetStoredId, hex, isCanvasShielded, readSignals, SIGNALS, storedId }
 export interface DeviceOptions {
   /**
    * Asked before anything is read or kept. Answer true when your user has agreed, or when you need no consent (ask
-   * your lawyer: preventing fraud may be a legitimate interest, but reading a device is regulated of its own).
+   * your lawyer: preventing fraud may be a legitimate interest, but reading a device is regulated separately).
    */
   readonly consent: () => boolean | Promise<boolean>;
 }
 
-/** One thing that the SDK reads of a device. */
 export interface CollectedSignal {
   readonly name: string;
   readonly what: string;
 }
 
-/** All that is ever read, for your privacy notice. Reads nothing itself. */
+/** Everything that is ever read, for your privacy notice. Reads nothing itself. */
 export const collectedSignals = (): readonly CollectedSignal[] => [
   ...SIGNALS.map(({ name, what }) => ({ name, what })),
   {
@@ -48,7 +47,7 @@ export async function deviceSignals({
   return (await consent()) === true ? readSignals() : null;
 }
 
-/** For a consent that is withdrawn: forgets what the browser kept. */
+/** For withdrawn consent: forgets what the browser kept. */
 export const forgetDevice = (): void => forgetStoredId();
 
 /**
@@ -58,6 +57,6 @@ export const forgetDevice = (): void => forgetStoredId();
  */
 function canTellDevicesApart(): boolean {
   const hints = (navigator as { userAgentData?: { mobile: boolean; platform: string } }).userAgentData;
-  // A tablet says that it is not mobile.
+  // A tablet reports that it is not mobile.
   return hints?.mobile === false && hints.platform !== 'Android' && !isCanvasShielded();
 }

@@ -54,7 +54,7 @@ export function isCanvasShielded(): boolean {
   return got.some((byte, at) => byte !== put.data[at]);
 }
 
-/** Brought by some systems, office suites and design programs, and so not the same on every desk. */
+/** Shipped with some systems, office suites and design programs, so they differ between machines. */
 const FONTS = [
   'Arial Unicode MS',
   'Bahnschrift',
@@ -72,7 +72,7 @@ const FONTS = [
   'Ubuntu',
 ];
 
-/** A font is there when text in it is not as wide as in the font that stands in for it. */
+/** A font is installed when text in it is not as wide as in the fallback font. */
 export function installedFonts(): string | undefined {
   const context = blankCanvas();
   if (!context) return undefined;
@@ -84,22 +84,19 @@ export function installedFonts(): string | undefined {
   return FONTS.map((font) => (widthIn(`"${font}", monospace`) === missing ? 0 : 1)).join('');
 }
 
-/** Maker and model of the graphics card, as WebGL names them. */
 export function graphicsCard(): string | undefined {
   const gl = document.createElement('canvas').getContext('webgl');
   if (!gl) return undefined;
   const info = gl.getExtension('WEBGL_debug_renderer_info');
   const names = info ? [info.UNMASKED_VENDOR_WEBGL, info.UNMASKED_RENDERER_WEBGL] : [gl.VENDOR, gl.RENDERER];
   const text = names.map((name) => gl.getParameter(name)).join(' ');
-  // A page has only so many contexts: this one is given back at once.
+  // A page has only so many contexts: release this one at once.
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   return text;
 }
 
-/** One thing that is read of the device, and how. */
 export interface Signal {
   readonly name: string;
-  /** Its description, for a privacy notice. */
   readonly what: string;
   readonly read: () => string | number | undefined;
 }
@@ -126,13 +123,13 @@ export const SIGNALS: readonly Signal[] = [
   },
 ];
 
-/** Temporal knows it at once; a formatter of dates takes up to 30 ms to be made, on a cold page. */
+/** Temporal knows it at once; creating a date formatter takes up to 30 ms on a cold page. */
 function timezone(): string {
   const { Temporal } = globalThis as { Temporal?: { Now: { timeZoneId(): string } } };
   return Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Sorted: a tablet that is turned is still the same. */
+/** Sorted, so that rotating a tablet changes nothing. */
 function screenSize(): string {
   const { width, height, colorDepth } = screen;
   return `${Math.max(width, height)}x${Math.min(width, height)}x${colorDepth}`;
@@ -142,7 +139,7 @@ function deviceMemory(): number | undefined {
   return (navigator as { deviceMemory?: number }).deviceMemory;
 }
 
-/** Every signal by its name; one that the browser refuses to give is null. */
+/** Every signal by its name; null where the browser refuses. */
 export function readSignals(): Record<string, string | number | null> {
   return Object.fromEntries(SIGNALS.map(({ name, read }) => [name, readOrNull(read)]));
 }
@@ -170,12 +167,11 @@ export function storedId(): string | undefined {
   }
 }
 
-/** Forgets the number that `storedId` keeps. */
 export function forgetStoredId(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing can be kept here, so nothing was.
+    // Nothing can be stored here, so nothing was.
   }
 }
 

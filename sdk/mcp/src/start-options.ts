@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** How the server was started. */
 export interface StartOptions {
   readonly apiKey: string;
   readonly baseUrl: string;
-  /** Whether the tools that decide are offered. */
   readonly allowDecisions: boolean;
 }
 

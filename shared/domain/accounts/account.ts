@@ -9,9 +9,7 @@ export interface AccountSettings {
    * milder than holding the attempt for a person. @default 101: never
    */
   readonly challenge_threshold?: number;
-  /** A score at or above this leads to `review`. */
   readonly review_threshold: number;
-  /** A score at or above this leads to `block`. */
   readonly block_threshold: number;
   /** Custom attributes whose values are entities with their own history. */
   readonly tracked_attributes: readonly string[];
@@ -25,7 +23,7 @@ export interface AccountSettings {
   readonly reason_codes?: readonly string[];
   /** Whether screenings can be listed by user and by decision, for one write unit each. @default true */
   readonly keep_history?: boolean;
-  /** Since when it has kept history again: what was screened before may be missing from it. @default always */
+  /** When it last resumed keeping history: earlier screenings may be missing. @default always */
   readonly history_since_ms?: number;
 }
 
@@ -40,7 +38,7 @@ export const DEFAULT_LABEL_WINDOW_DAYS = 180;
 const NEVER = 101;
 export const MAX_LABEL_WINDOW_DAYS = 550;
 
-/** When what training keeps of a screening ends. */
+/** When the training data of a screening ends. */
 export const labelEndMs = (
   { label_window_days = DEFAULT_LABEL_WINDOW_DAYS }: Pick<AccountSettings, 'label_window_days'>,
   { screened_at_ms }: { readonly screened_at_ms: number },
@@ -54,7 +52,6 @@ export interface Account {
   readonly settings: AccountSettings;
   /** The API Gateway key that carries this account's rate limit (the authorizer's `usageIdentifierKey`). */
   readonly rate_limit_key: string;
-  /** The id under which API Gateway knows that key. */
   readonly rate_limit_key_id: string;
 }
 
@@ -63,18 +60,18 @@ export interface Caller {
   readonly account_id: string;
   readonly key_id: string;
   readonly settings: AccountSettings;
-  /** What the key may do. @default admin */
+  /** The role of the key. @default admin */
   readonly role?: Role;
-  /** Whose personal key it is: the proven author of whatever the request does. @default the key names nobody */
+  /** Whose personal key it is: the proven author of everything the request does. @default the key names nobody */
   readonly person?: string;
-  /** Where the request stands in a trace of the caller's. @default it sent none */
+  /** Where the request stands in the caller's trace. @default it sent none */
   readonly trace?: Trace;
 }
 
 /** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */
 export const MAX_TRACKED_ATTRIBUTES = 12;
 
-/** More keys than a request may carry name nothing further. */
+/** A request cannot carry more keys than this. */
 export const MAX_NEVER_OBSERVED = 50;
 
 export const MAX_DISPLAYED_ATTRIBUTES = 8;
@@ -82,11 +79,11 @@ export const MAX_DISPLAYED_ATTRIBUTES = 8;
 export const MAX_REASON_CODES = 30;
 const REASON_CODE = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
-/** Nobody may look at these, not even at a review desk. */
+/** Nobody may see these, not even an analyst. */
 const SECRETS = /(^|[^a-z])(cvv2?|cvc2?|pin|pan|otp|password|passcode|secret|token)([^a-z]|$)/i;
 const isSecret = (key: string): boolean => SECRETS.test(key);
 
-/** What is wrong with these settings; empty when they can be saved. */
+/** The faults of these settings; empty when they can be saved. */
 export function settingsFaults(settings: AccountSettings): Fault[] {
   const { review_threshold: review, block_threshold: block, tracked_attributes: tracked } = settings;
   const { never_observed: never = [], label_window_days: days = DEFAULT_LABEL_WINDOW_DAYS } = settings;

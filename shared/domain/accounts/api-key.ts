@@ -8,7 +8,7 @@ const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^(sk_test_|sk_live_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** What is stored of a key: never the key itself. */
+/** The stored form of a key: never the key itself. */
 export interface ApiKeyRecord {
   readonly key_id: string;
   readonly account_id: string;
@@ -19,7 +19,7 @@ export interface ApiKeyRecord {
   readonly created_at: string;
   readonly revoked_at: string | null;
   readonly role: Role;
-  /** Who acts when this key is used; null for a key that belongs to nobody in particular. */
+  /** Who acts when this key is used; null for a key that is not personal. */
   readonly person: string | null;
   /** From this instant on the key is refused like a revoked one. */
   readonly expires_at: string | null;
@@ -34,7 +34,7 @@ export interface ListedApiKey extends ApiKeyRecord {
 /** A key without its hash, for people to look at. */
 export type ShownApiKey = Omit<ListedApiKey, 'key_hash'>;
 
-/** What people call a key: whose it is, else its label, else how it begins and ends. */
+/** The name that people see for a key: its person, else its label, else its first and last characters. */
 export const keyName = ({ person, label, hint }: Pick<ShownApiKey, 'person' | 'label' | 'hint'>): string =>
   person ?? label ?? hint;
 
@@ -45,7 +45,7 @@ export const useHour = (nowMs: number): string => new Date(nowMs - (nowMs % USE_
 
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u;
 
-/** Whether this can name a person: what audit trails and lists show without quotes, such as `ana.silva`. */
+/** Whether this can name a person: a name that audit trails and lists show without quotes, such as `ana.silva`. */
 export const isPersonName = (text: string): boolean => PERSON.test(text);
 
 function crc32(text: string): number {
@@ -89,7 +89,7 @@ export function isApiKeyOf(stage: Stage, candidate: string): boolean {
 /** The form in which a key is stored and looked up. */
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** What a list may show of a key. */
+/** The part of a key that a list may show. */
 export const maskApiKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
 
 /**

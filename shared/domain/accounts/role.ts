@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do. Every route needs exactly one of these, or none if it needs no key. */
+/** The permissions of API keys. Every route needs exactly one of these, or none if it needs no key. */
 export const PERMISSIONS = [
   'screen',
   'read',
@@ -19,7 +19,6 @@ export const ROLES = ['admin', 'server', 'analyst', 'readonly'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** The permissions of each role; a role without a row does not compile. */
 const GRANTED: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   admin: new Set(PERMISSIONS),
   server: new Set<Permission>(['screen', 'read', 'outcomes']),
@@ -29,7 +28,7 @@ const GRANTED: Readonly<Record<Role, ReadonlySet<Permission>>> = {
 
 export const isAllowed = (role: Role, permission: Permission): boolean => GRANTED[role].has(permission);
 
-/** What a role may do, in a fixed order. */
+/** The permissions of a role, in a fixed order. */
 export const permissionsOf = (role: Role): Permission[] => PERMISSIONS.filter((each) => isAllowed(role, each));
 
 /** Keys that were created before there were roles have none stored: they may do everything, as they always could. */

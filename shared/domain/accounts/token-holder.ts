@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { isPersonName } from './api-key';
 import { ROLES, type Role } from './role';
 
-/** Who checks people's passwords, and what of its access tokens means what here. */
+/** The identity provider, and which claims of its access tokens mean what. */
 export interface SignInSettings {
-  /** The provider's issuer identifier, exactly as its tokens have it. */
   readonly issuer: string;
   readonly clientId: string;
-  /** What `aud` must contain. */
   readonly audience: string;
   readonly roleClaim: string;
   readonly accountClaim: string;
@@ -30,13 +28,12 @@ export type TokenRefusal =
   | 'no_account'
   | 'no_person';
 
-/** Whom a checked token speaks for. */
+/** The person a checked token speaks for. */
 export interface TokenHolder {
-  /** Stands where a key's ID would: the same for all tokens of one person. */
+  /** Takes the position of a key's ID: the same for all tokens of one person. */
   readonly key_id: string;
   readonly role: Role;
   readonly person: string;
-  /** The accounts that the token names; those of other stages are unknown here. */
   readonly accountIds: readonly string[];
 }
 
@@ -44,7 +41,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/|$)/;
 
-/** Keys over an open connection could be anybody's. On the same machine, as in a local run, there is no connection. */
+/** Keys sent over plain HTTP could come from anyone. On one machine, as in a local run, nothing leaves it. */
 export const isTrustworthyAddress = (url: string): boolean => url.startsWith('https://') || LOOPBACK.test(url);
 
 /** A person works in one account per stage; more than a few is a mistake in the provider's mapping. */
@@ -74,7 +71,7 @@ function personIn(claims: Claims, { personClaim }: SignInSettings): string | und
     .find((value): value is string => typeof value === 'string' && isPersonName(value));
 }
 
-/** The one role that the token has here: a token with none is refused, never let in as a key from before roles would be. */
+/** The one role that the token has here: a token with none is refused, unlike a key from before there were roles. */
 function roleIn(claims: Claims, { roleClaim }: SignInSettings): Role | undefined {
   const given = textsOf(claims[roleClaim]);
   const [role, ...others] = ROLES.filter((known) => given.includes(known));

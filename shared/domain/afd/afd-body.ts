@@ -32,7 +32,7 @@ export class AfdFault extends Error {
 export interface AfdBody {
   readonly kind: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What had to be assumed about this event, by a short name for counting. */
+  /** Assumptions made about this event, by a short name for counting. */
   readonly assumed: readonly AfdAssumption[];
 }
 
@@ -46,7 +46,7 @@ export type AfdAssumption =
 export interface AfdEventFacts {
   readonly variables: Readonly<Record<string, string>>;
   readonly entityId: string | undefined;
-  /** Names the event if nothing in it says who acted: then it is somebody of its own. */
+  /** Stands in for the user if the event does not say who acted. */
   readonly fallbackId: string;
 }
 
@@ -124,7 +124,7 @@ export function afdBody(
 const fewEnough = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).slice(0, MAX_ATTRIBUTES));
 
-/** Half a character at the end of a cut value has no form that can be stored. */
+/** Half a character at the end of a cut value cannot be stored. */
 export const cleaned = (value: string | undefined): string => (value ?? '').trim().slice(0, MAX_VALUE).toWellFormed();
 
 /** Amazon's own name for an entity that nobody knows. */
@@ -141,7 +141,7 @@ function actorOf(facts: AfdEventFacts, plan: readonly PlannedVariable[], assumed
   return shortened(standIn ? cleaned(variables[standIn.name]) : fallbackId);
 }
 
-/** Longer names than a user's must not become the same when they are cut. */
+/** Names too long for a user ID must not become the same when they are cut. */
 function shortened(id: string): string {
   if (id.length <= MAX_USER_ID) return id;
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);
@@ -168,7 +168,7 @@ function amountOf(value: string): number {
   return amount;
 }
 
-/** A code without a rate, withdrawn or never heard of, costs the comparison of amounts, not the event. */
+/** A code without a rate, withdrawn or unknown, costs the comparison of amounts, not the event. */
 function currencyOf(sent: string | undefined, { currency }: AfdMapping, assumed: AfdAssumption[]): string {
   const code = (sent ?? currency).toUpperCase();
   if (isCurrency(code)) return code;
@@ -176,11 +176,11 @@ function currencyOf(sent: string | undefined, { currency }: AfdMapping, assumed:
   return /^[A-Z]{3}$/.test(code) ? code : NO_CURRENCY;
 }
 
-/** Events have no billing address in the API; what an event has of one is kept as attributes. */
+/** Events have no billing address in the API; its parts are kept as attributes. */
 const prefixed = (billing: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(billing).map(([key, value]) => [`billing_${key}`, value]));
 
-/** Nor have they an amount. */
+/** Events have no amount in the API either. */
 const amountAttribute = ({ amount, currency, payment_method }: Readonly<Record<string, string | undefined>>) => ({
   ...(amount === undefined ? {} : { amount }),
   ...(currency === undefined ? {} : { currency }),

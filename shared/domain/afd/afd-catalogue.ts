@@ -18,7 +18,7 @@ export interface AfdRule {
   readonly outcomes: readonly string[];
 }
 
-/** The version of what has none: a list or a threshold. */
+/** Lists and thresholds have no versions. */
 const ONLY_VERSION = '1';
 
 /** The name of the score among a model's outputs. */
@@ -54,13 +54,13 @@ type OwnRule = Pick<
   'name' | 'version' | 'note' | 'expression' | 'action' | 'points' | 'priority' | 'state' | 'expires_at'
 >;
 
-/** What an account has decided for itself. */
+/** The rules and lists of an account. */
 export interface OwnJudgement {
   readonly rules: readonly OwnRule[];
   readonly lists: ReadonlyArray<Pick<ListDefinition, 'name' | 'type' | 'effect' | 'note'>>;
 }
 
-/** The rules and lists of an account that are in force: a list without an effect decides nothing. */
+/** The current rules and lists of an account: a list without an effect decides nothing. */
 export const inForce = ({ rules, lists }: OwnJudgement, nowMs: number): OwnJudgement => ({
   rules: rules.filter(
     ({ state, expires_at }) => state === 'active' && (expires_at === null || Date.parse(expires_at) > nowMs),
@@ -68,7 +68,7 @@ export const inForce = ({ rules, lists }: OwnJudgement, nowMs: number): OwnJudge
   lists: lists.filter(({ effect }) => effect !== 'none'),
 });
 
-/** The lower, the earlier: the order in which actions decide, and points last, which decide nothing by themselves. */
+/** The lower, the earlier: the order in which actions decide; points come last, as they decide nothing by themselves. */
 const strengthOf = (action: RuleAction): number => (DECIDING_ACTIONS as readonly RuleAction[]).indexOf(action) + 1 || 9;
 
 /** The account's rules and lists as rules of a detector, in the order in which they decide: before the thresholds. */

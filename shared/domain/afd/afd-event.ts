@@ -1,7 +1,7 @@
 import { type IdempotencyClaim, idempotencyClaim } from '../idempotency';
 import { RETENTION_MS } from '../screening/subjects/screening-record';
 
-/** What is kept of an event besides its screening, under a hash of its name: nothing that says who it was. */
+/** Kept of an event, in addition to its screening, under a hash of its name: nothing that says who it was. */
 export interface AfdEventNote {
   readonly event_timestamp: string;
   readonly entity_type: string;
@@ -20,7 +20,7 @@ export interface StoredAfdEvent extends AfdEventNote {
 /** For as long as results are kept, the same event has the same prediction. */
 export const AFD_EVENT_LIFE_MS = RETENTION_MS;
 
-/** What makes two events the same: their names, and who did what. The time is left out: clients send that of the call. */
+/** Two events are the same if their names and actors are. The time is left out: clients send that of the call. */
 export interface AfdEventContent {
   readonly eventId: string;
   readonly eventTypeName: string;
@@ -37,6 +37,6 @@ export function afdClaim({ eventId, eventTypeName, entities, eventVariables }: A
   return idempotencyClaim('AFD', eventTypeName, eventId, content);
 }
 
-/** Where the event of a name is kept. */
+/** The key under which the event of a name is kept. */
 export const afdScope = ({ eventId, eventTypeName }: Pick<AfdEventContent, 'eventId' | 'eventTypeName'>): string =>
   idempotencyClaim('AFD', eventTypeName, eventId, null).scope;

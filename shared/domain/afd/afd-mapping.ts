@@ -2,27 +2,27 @@ import { isBuiltInType } from '../declarations/declaration';
 import type { EventAction } from '../entities/entity-history';
 import { ownTypeName } from './afd-types';
 
-/** What a detector's outcome stands for: the decisions of a screening. */
+/** The decisions that outcomes of a detector stand for. */
 export type AfdDecision = 'allow' | 'challenge' | 'review' | 'block';
 
-/** What an event of Amazon Fraud Detector is here. */
+/** The kind of screening that an event of Amazon Fraud Detector becomes. */
 export type AfdKind = 'transaction' | EventAction;
 
 /** An event type of Amazon Fraud Detector; everything has a default. */
 export interface AfdEventType {
   /** @default by its name if that is a usual one, else a payment, which needs an amount */
   readonly kind?: AfdKind | undefined;
-  /** The detector that judges it. @default the mapping's */
+  /** The detector that decides it. @default the mapping's */
   readonly detector?: string | undefined;
   /** The entity types that it may name, for lists. @default customer */
   readonly entity_types?: readonly string[] | undefined;
-  /** Targets of its own variables, before those of the mapping. */
+  /** Targets of its variables; take precedence over those of the mapping. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How to read events of Amazon Fraud Detector, from a file or from its client; everything has a default. */
 export interface AfdMapping {
-  /** What an event is when nothing else says so. @default transaction where there is an amount, else signup */
+  /** The kind of event when nothing else says so. @default transaction where there is an amount, else signup */
   readonly kind?: string | undefined;
   /** @default USD */
   readonly currency: string;
@@ -31,11 +31,11 @@ export interface AfdMapping {
   readonly legitimate_labels: readonly string[];
   /** Variables by name; these take precedence over the defaults. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The event types that there are, besides those that were declared. @default those with usual names */
+  /** Event types in addition to the declared ones. @default those with usual names */
   readonly event_types?: Readonly<Record<string, AfdEventType>> | undefined;
   /** The names of outcomes. @default those of our decisions */
   readonly outcomes: Readonly<Record<AfdDecision, string>>;
-  /** The detectors that there are. @default any name is accepted */
+  /** The known detectors. @default any name is accepted */
   readonly detectors?: readonly string[] | undefined;
   /** The model whose score answers carry, as `<model>_insightscore`. @default fraud_screening */
   readonly model: string;
@@ -52,7 +52,7 @@ export const DEFAULT_MAPPING: AfdMapping = {
   model: 'fraud_screening',
 };
 
-/** A mapping file: what it leaves out has its default. */
+/** A mapping file: omitted members take their defaults. */
 export type AfdMappingFile = {
   readonly [Member in keyof AfdMapping]?: Member extends 'outcomes'
     ? { readonly [Decision in AfdDecision]?: string | undefined } | undefined
@@ -96,7 +96,7 @@ export function labelOfName(
 export const nameOfLabel = (label: 'fraud' | 'legitimate', mapping: AfdMapping): string =>
   (label === 'fraud' ? mapping.fraud_labels : mapping.legitimate_labels)[0] ?? label;
 
-/** The names that event types usually have, those of Amazon's samples among them. No other name is taken for anything. */
+/** The usual names of event types, including those of Amazon's samples. No other name is recognised. */
 const USUAL_TYPES: Readonly<Record<string, AfdKind>> = {
   ...{ purchase: 'transaction', online_purchase: 'transaction', purchase_event: 'transaction' },
   ...{ order: 'transaction', online_order: 'transaction', payment: 'transaction', checkout: 'transaction' },
@@ -105,7 +105,7 @@ const USUAL_TYPES: Readonly<Record<string, AfdKind>> = {
   ...{ user_login: 'login', account_login: 'login' },
 };
 
-/** What an event type is, as far as its entry or its usual name says. */
+/** The kind of an event type, as far as its entry or its usual name tells. */
 export function kindOfType(name: string, mapping: AfdMapping): string | undefined {
   const own = ownTypeName(name);
   return (

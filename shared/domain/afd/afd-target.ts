@@ -13,7 +13,6 @@ export type AfdTarget =
 
 export const ATTRIBUTES = 'custom_attributes.';
 
-/** The usual names of Amazon's samples and variable types, in lower case. */
 const USUAL: Readonly<Record<string, AfdTarget>> = {
   event_id: 'ignore',
   entity_type: 'ignore',
@@ -63,7 +62,7 @@ const USUAL: Readonly<Record<string, AfdTarget>> = {
   merchant_category: 'custom_attributes.category',
 };
 
-/** What a mapping may name as the target of a column. */
+/** The targets that a mapping may name for a column. */
 export const AFD_TARGET =
   /^(user_id|amount|currency|ip_address|device_fingerprint|payment_method|event_type|ignore|billing_address\.(line1|line2|city|state|postal_code|country)|custom_attributes\..{1,64})$/;
 
@@ -71,5 +70,5 @@ export const AFD_TARGET =
 export const usualTarget = (name: string): AfdTarget | undefined =>
   Object.hasOwn(USUAL, name) ? USUAL[name] : undefined;
 
-/** The usual names that lead to a target, for lists of what is understood. */
+/** The usual names that lead to a target, for lists of the names we understand. */
 export const usualNames = (): readonly string[] => Object.keys(USUAL).filter((name) => USUAL[name] !== 'ignore');

@@ -1,11 +1,11 @@
 import type { AttributeType } from '../declarations/declaration';
 import { DomainError, invalidRequest } from '../errors';
 
-/** What Amazon's client declares, by the names of its ARNs. */
+/** The kinds of things that Amazon's client declares, by the names in their ARNs. */
 export const AFD_TYPE_KINDS = ['variable', 'event-type', 'entity-type', 'label'] as const;
 export type AfdTypeKind = (typeof AFD_TYPE_KINDS)[number];
 
-/** Something that was declared by Amazon's client: its members are Amazon's, as they were given. */
+/** Something declared by Amazon's client: its members are Amazon's, as given. */
 export interface AfdNamed {
   readonly name: string;
   readonly description?: string | undefined;
@@ -35,12 +35,12 @@ interface AfdTypeOf {
   readonly label: AfdNamed;
 }
 
-/** Everything that an account has declared by Amazon's client. */
+/** Everything that an account has declared through Amazon's client. */
 export type AfdTypes = { readonly [Kind in AfdTypeKind]: ReadonlyArray<AfdTypeOf[Kind]> };
 
 export const NO_AFD_TYPES: AfdTypes = { variable: [], 'event-type': [], 'entity-type': [], label: [] };
 
-/** The name of ours for one of Amazon's: in lower case. Event types here have no hyphens, which Amazon's may have. */
+/** Our name for one of Amazon's: lower case, and without the hyphens that our event types cannot have. */
 export const ownTypeName = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 export const ownAttributeKey = (name: string): string => name.toLowerCase();
 const ownName = (kind: AfdTypeKind, name: string): string =>
@@ -52,7 +52,7 @@ export const unknownName = (kind: AfdTypeKind, name: string): DomainError =>
   new DomainError('not_found', `No such ${wordOf(kind)}: ${name}.`);
 
 /**
- * What is kept under a name, in whatever case.
+ * The type stored under a name, ignoring case.
  * @throws DomainError if another name leads to the same one of ours
  */
 export function keptUnder<Kind extends AfdTypeKind>(
@@ -66,7 +66,7 @@ export function keptUnder<Kind extends AfdTypeKind>(
   throw invalidRequest([{ field: 'name', message: `means the same here as the ${wordOf(kind)} ${found.name}` }]);
 }
 
-/** The types with one put in its place, or taken out. */
+/** The types with one replaced or removed. */
 export function withType<Kind extends AfdTypeKind>(
   types: AfdTypes,
   kind: Kind,
@@ -85,7 +85,7 @@ const BY_DATA_TYPE: Readonly<Record<string, AttributeType>> = {
   BOOLEAN: 'boolean',
 };
 
-/** Of the variable types of Amazon's models, those that are more than a text. */
+/** The variable types of Amazon's models that are more than text. */
 const BY_VARIABLE_TYPE: Readonly<Record<string, AttributeType>> = {
   ...{ EMAIL_ADDRESS: 'email', IP_ADDRESS: 'ip_address', NUMERIC: 'number', PRICE: 'number' },
   ...{ PHONE_NUMBER: 'phone', BILLING_PHONE: 'phone', SHIPPING_PHONE: 'phone' },

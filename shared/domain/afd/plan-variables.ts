@@ -1,20 +1,20 @@
 import type { AfdMapping } from './afd-mapping';
 import { type AfdTarget, ATTRIBUTES, usualTarget } from './afd-target';
 
-/** What a variable becomes, and why. */
+/** The target of a variable, and why. */
 export interface PlannedVariable {
   readonly name: string;
   readonly target: AfdTarget;
   readonly why: string;
 }
 
-/** What an event may carry: a screening takes 50 attributes with keys of up to 64 characters. */
+/** Limit per event: a screening takes 50 attributes with keys of up to 64 characters. */
 export const MAX_ATTRIBUTES = 50;
 const MAX_KEY = 64;
 
 /**
- * What each variable becomes: by the mapping, else by its usual name, else an attribute of the same name. Of two that
- * want the same place, the first gets it; the other is kept as an attribute under its own name. Of more attributes than
+ * The target of each variable: by the mapping, else by its usual name, else an attribute of the same name. Of two that
+ * want the same target, the first gets it; the other is kept as an attribute under its own name. Of more attributes than
  * a screening takes, the ones that the mapping names come first, then those with usual names, then the rest in order.
  */
 export function planVariables(names: readonly string[], mapping: AfdMapping): PlannedVariable[] {
@@ -63,7 +63,7 @@ function wantedTarget(name: string, { columns }: AfdMapping): PlannedVariable & 
   return { name, target: attribute(lower), why: 'no field of this name', rank: 2 };
 }
 
-/** Who acts when an event does not say: the first of these that it carries. */
+/** Who acts when an event does not say: the first of these that it has. */
 const STAND_INS: readonly AfdTarget[] = [
   'user_id',
   'custom_attributes.email',

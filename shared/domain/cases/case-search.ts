@@ -6,12 +6,10 @@ export const CASE_SORTS = ['newest', 'score', 'amount', 'expires'] as const;
 
 export type CaseSort = (typeof CASE_SORTS)[number];
 
-/** What a search for cases asks of each, besides its status and age. */
+/** Filters of a case search, in addition to status and age. */
 export interface CaseCriteria {
   readonly user_id?: string | undefined;
-  /** Who works on it now. */
   readonly assignee?: string | undefined;
-  /** Who resolved it. */
   readonly resolved_by?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
@@ -19,15 +17,14 @@ export interface CaseCriteria {
   readonly subject_type?: ReviewCase['subject_type'] | undefined;
 }
 
-/** A stretch of a day's cases, in order of creation. */
+/** A slice of a day's cases, in order of creation. */
 export interface CaseSlice {
-  /** The case that the stretch comes after. @default from the beginning */
   readonly beyond?: string | undefined;
   readonly limit: number;
   readonly isOldestFirst: boolean;
 }
 
-/** Whether a case is one of those asked for. User IDs are compared in their canonical form, as everywhere. */
+/** Whether a case matches. User IDs are compared in their canonical form, as everywhere. */
 export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase: ReviewCase) => boolean {
   const { assignee, resolved_by, signal, min_score = 0, max_score = 100, subject_type } = criteria;
   const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
@@ -42,7 +39,7 @@ export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase:
 }
 
 /**
- * What a case is sorted by: the larger comes first, among equals the newer. Amounts are compared in US dollars at a
+ * The sort key of a case: the larger comes first, among equals the newer. Amounts are compared in US dollars at a
  * rough rate; what has none, or one in an unknown currency, comes last.
  */
 export function caseRank(sort: CaseSort, { risk_score, amount, currency, created_at_ms }: ReviewCase): number {

@@ -28,7 +28,7 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** What a list asks for, as classes and a span. */
+/** The classes and the span that a list asks for. */
 export interface CaseSelection extends Span {
   readonly classes: readonly CaseClass[];
 }

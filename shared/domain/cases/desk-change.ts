@@ -1,8 +1,7 @@
 import type { ReviewCase } from './review-case';
 
-/** What somebody did to a case without deciding it. */
+/** An action on a case that does not decide it. */
 export interface DeskEntry {
-  /** Orders the entries of a case. */
   readonly ulid: string;
   readonly kind: 'claimed' | 'released' | 'commented';
   readonly actor: string;
@@ -16,10 +15,9 @@ export interface DeskEntry {
 
 /** Everything that must commit together when a case changes hands or gets a comment. */
 export interface DeskChange {
-  /** As it was read: if it has changed since, nothing is written. */
   readonly before: ReviewCase;
   readonly after: ReviewCase;
-  /** Undefined if there is nothing to tell, as when a claim is merely renewed. */
+  /** Undefined if there is nothing to record, as when a claim is merely renewed. */
   readonly entry: DeskEntry | undefined;
 }
 

@@ -6,12 +6,12 @@ import type { Review, ScreeningRecord } from '../screening/subjects/screening-re
 import { unclaimed } from './desk-change';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 
-/** What a person found out about a subject. */
+/** The label that a person gave a subject. */
 export type Label = KnownLabel['label'];
 
 export const labelOf = (decision: Review['decision']): Label => (decision === 'block' ? 'fraud' : 'legitimate');
 
-/** The label that a review gave; it counts from the time of the review. */
+/** It counts from the time of the review. */
 const knownLabel = ({ decision, reviewed_at }: Review): KnownLabel => ({
   label: labelOf(decision),
   known_at_ms: Date.parse(reviewed_at),
@@ -35,7 +35,7 @@ export interface AuditEntry {
 export interface SubjectState {
   readonly record: ScreeningRecord;
   readonly reviewCase: ReviewCase | undefined;
-  /** What is kept of it for outcomes from outside. @default nothing: it has neither references nor outcomes */
+  /** Its record for outcomes from outside. @default nothing: it has neither references nor outcomes */
   readonly kept?: KeptSubject | undefined;
 }
 
@@ -46,19 +46,15 @@ export interface OutcomeChange {
   /** The case as resolved by this outcome; undefined if there is none, or none that was still open. */
   readonly reviewCase: ReviewCase | undefined;
   readonly audit: AuditEntry;
-  /** The label from now on. */
   readonly label: KnownLabel;
-  /** Entities count the new label and remove the one it replaces. */
   readonly move: LabelMove;
   /** The number of the label that training keeps: of several, the highest holds. */
   readonly labelNumber: number;
-  /** What is kept, as this outcome leaves it; undefined if nothing is. */
+  /** The kept record after this outcome; undefined if there is none. */
   readonly kept: KeptSubject | undefined;
-  /** When the label that training keeps ends. */
   readonly labelEndMs: number;
 }
 
-/** Where an outcome came from. */
 export interface OutcomeOrigin {
   readonly source: AuditEntry['source'];
   readonly keyId: string;
@@ -70,7 +66,7 @@ export interface OutcomeOrigin {
   readonly settings?: Pick<AccountSettings, 'label_window_days'>;
 }
 
-/** What recording an outcome changes. Pure: who, what and when are parameters. */
+/** The changes that recording an outcome makes. Pure: who, what and when are parameters. */
 export function outcomeChange(
   before: SubjectState,
   review: Review,

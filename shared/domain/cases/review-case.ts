@@ -22,19 +22,17 @@ export interface ReviewCase {
   readonly resolved_at: string | null;
   readonly resolved_by: string | null;
   readonly notes: string | null;
-  /** A pseudonym of the device: cases of one device are one job. @default there was none */
+  /** A pseudonym of the device: cases of one device are one job. @default no device was sent */
   readonly device?: string;
-  /** The trace of the request that was held, for webhooks about it. @default none */
   readonly trace?: Trace;
   /** Why it was resolved as it was, in the account's own codes. @default none was given */
   readonly reason_code?: string;
   /** The request (`IdempotencyClaim.scope`) that resolved it along with others. @default it was resolved by itself */
   readonly resolved_under?: string;
-  /** As stored; `claimAt` says whether it is in force. @default nobody works on it */
+  /** As stored; `claimAt` says whether it is current. @default nobody works on it */
   readonly claim?: CaseClaim;
-  /** @default 0 */
   readonly comments?: number;
-  /** How often it was claimed, released or commented: makes those safe against each other. @default 0 */
+  /** Counts claims, releases and comments: guards them against each other. @default 0 */
   readonly revision?: number;
   /** The part of the lists that it was put into because many cases opened at once. @default by its ULID */
   readonly shard?: number;
@@ -43,7 +41,6 @@ export interface ReviewCase {
 /** A page of a list of cases, as of the instant it was read. */
 export interface CasePage {
   readonly cases: readonly ReviewCase[];
-  /** How many cases match, regardless of the page. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
@@ -62,7 +59,7 @@ export interface CaseSearchPage {
 export const caseStatusAt = (reviewCase: ReviewCase, nowMs: number): ReviewCase['status'] =>
   reviewCase.status === 'open' && nowMs >= reviewCase.created_at_ms + CASE_LIFE_MS ? 'expired' : reviewCase.status;
 
-/** How long a claim lasts unless its holder renews it: nobody has to release what a colleague left open. */
+/** How long a claim lasts unless its holder renews it: nobody has to release a case that a colleague left open. */
 export const CLAIM_MS = 15 * 60 * 1000;
 
 /** Who works on a case, and until when. Like a case, it ends by the clock. */
@@ -71,13 +68,13 @@ export interface CaseClaim {
   readonly until_ms: number;
 }
 
-/** The claim in force at an instant; only an open case has one. */
+/** The current claim at an instant; only an open case has one. */
 export const claimAt = (reviewCase: ReviewCase, nowMs: number): CaseClaim | undefined =>
   reviewCase.claim && nowMs < reviewCase.claim.until_ms && caseStatusAt(reviewCase, nowMs) === 'open'
     ? reviewCase.claim
     : undefined;
 
-/** Throws if somebody else works on the case. */
+/** Throws if someone else works on the case. */
 export function refuseIfHeld(reviewCase: ReviewCase, actor: string, nowMs: number): void {
   const claim = claimAt(reviewCase, nowMs);
   if (!claim || claim.assignee === actor) return;

@@ -28,7 +28,7 @@ export const TIMELINE_KINDS = [
   'expired',
 ] as const;
 
-/** One thing that happened. `actor` is null for what the service did by itself, or for an analyst without a name. */
+/** One thing that happened. `actor` is null if it was the service itself, or an analyst without a name. */
 export interface TimelineEntry extends ProcessorWord {
   readonly at: string;
   readonly actor: string | null;
@@ -47,7 +47,6 @@ export interface TimelineEntry extends ProcessorWord {
   readonly label?: Statement['label'];
   /** Whether its label is the one that counts: a person's review beats a chargeback. */
   readonly in_force?: boolean;
-  /** A won dispute took it back. */
   readonly withdrawn?: boolean;
   readonly network?: string;
   readonly amount?: number;
@@ -85,7 +84,7 @@ const handled = ({ at, actor, kind, proven, key_id, text }: DeskEntry): Timeline
   ...(text === undefined ? {} : { text }),
 });
 
-/** An outcome stands where it became known, which may be months after the payment. */
+/** An outcome is listed when it became known, which may be months after the payment. */
 function reported(
   { type, label, recorded_at_ms, occurred_at, is_withdrawn, ...said }: Statement,
   inForce: KeptSubject['in_force'],
@@ -109,7 +108,7 @@ function reported(
   };
 }
 
-/** What happened to a subject until now, oldest first. Things of the same instant stay in the order given here. */
+/** The history of a subject until now, oldest first. Entries of the same instant keep the order given here. */
 export function timelineOf({ record, reviewCase, audits, desk, kept }: SubjectHistory, nowMs: number): TimelineEntry[] {
   const created_at = reviewCase && new Date(reviewCase.created_at_ms).toISOString();
   const ended = reviewCase && caseStatusAt(reviewCase, nowMs) === 'expired';

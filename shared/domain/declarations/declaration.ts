@@ -3,12 +3,10 @@ import { EVENT_ACTIONS } from '../entities/entity-history';
 export const ATTRIBUTE_TYPES = ['text', 'number', 'boolean', 'email', 'phone', 'ip_address', 'country'] as const;
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number];
 
-/** When and by whom something was declared. */
 interface Declared {
   readonly note: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** The person or the key that changed it last. */
   readonly updated_by: string;
 }
 
@@ -23,15 +21,14 @@ export type ShownAttribute = AttributeDeclaration & { readonly entity: boolean }
 
 export const AMOUNT_USES = ['none', 'optional', 'required'] as const;
 
-/** An event type of an account's own. */
+/** An event type that an account declared. */
 export interface EventTypeDeclaration extends Declared {
   readonly name: string;
   /** Tells it apart on histories; never given to another. */
   readonly number: number;
   readonly amount: (typeof AMOUNT_USES)[number];
-  /** Attributes that an event of this type must have. */
   readonly required: readonly string[];
-  /** In place of the account's own; null for those. */
+  /** Replaces the account's; null to keep that. */
   readonly review_threshold: number | null;
   readonly block_threshold: number | null;
 }
@@ -47,12 +44,12 @@ export const COUNTER_WINDOWS = {
   '30d': 2_592_000_000,
 } as const;
 
-/** What an account counts. */
+/** The definition of an account's counter. */
 export interface CounterDefinition {
   /** `transaction` and event types. */
   readonly of: readonly string[];
   readonly count: (typeof COUNTS)[number];
-  /** Of which values the different ones are counted, or the sum is taken; null for attempts. */
+  /** Counts distinct values of this, or sums it; null for attempts. */
   readonly value: string | null;
   readonly by: readonly string[];
   readonly window: keyof typeof COUNTER_WINDOWS;
@@ -63,11 +60,9 @@ export interface CounterDefinition {
 /** A counter with its checked expression, as screenings load it. */
 export interface CounterDeclaration extends CounterDefinition, Declared {
   readonly name: string;
-  /** Part of the key of what it has counted; another one whenever it starts from zero. */
+  /** Part of the key of its counts; changes whenever it starts from zero. */
   readonly number: number;
-  /** 1, 2, …: rises with every change. */
   readonly version: number;
-  /** When it began to count. */
   readonly since: string;
   /** A `Tree` of rules; null without `where`. */
   readonly tree: object | null;
@@ -78,7 +73,6 @@ export interface Declarations {
   readonly attributes: readonly AttributeDeclaration[];
   readonly event_types: readonly EventTypeDeclaration[];
   readonly counters: readonly CounterDeclaration[];
-  /** The number that was given last. */
   readonly last_number: number;
 }
 
@@ -88,7 +82,7 @@ export const MAX_DECLARED = { attributes: 100, event_types: 50, counters: 20 } a
 export const MAX_REQUIRED = 20;
 
 export const isDeclaredName = (name: string): boolean => /^[a-z][a-z0-9_]{0,62}$/.test(name);
-/** As in `custom_attributes`. */
+/** The same limits as in `custom_attributes`. */
 export const isAttributeKey = (key: string): boolean => key.length >= 1 && key.length <= 64 && key.isWellFormed();
 
 export const isBuiltInType = (name: string): boolean =>

@@ -3,7 +3,6 @@ import { ipPrefix, parseIp } from '../ip/parse-ip';
 import { COUNTRIES } from '../ip/travel';
 import type { AttributeType, Declarations } from './declaration';
 
-/** A value as rules read it. */
 type AttributeValue = string | number | boolean | undefined;
 
 const DECIMAL = /^[+-]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/;
@@ -12,7 +11,7 @@ const countries: ReadonlySet<string> = new Set(COUNTRIES);
 
 const orNone = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** How a value of each type is read; undefined if it cannot be. */
+/** Undefined if the value cannot be read. */
 const READ: Readonly<Record<AttributeType, (value: string, country: PhoneCountry) => AttributeValue>> = {
   text: (value) => orNone(canonicalText(value)),
   number: (value) => {
@@ -63,7 +62,7 @@ export function attributeWarnings(
   if (attributes.length === 0 || sent === undefined) return [];
   return attributes.flatMap(({ key, type }) => {
     const value = Object.hasOwn(sent, key) ? sent[key] : undefined;
-    // Nothing was sent: nothing is missed.
+    // Nothing was sent, so nothing is missing.
     if (value === undefined || value === '' || readAttribute(type, value, undefined) !== undefined) return [];
     return [`custom_attributes.${key} is not ${NEEDED[type]}, as declared: rules and counters do without it.`];
   });

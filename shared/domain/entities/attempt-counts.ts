@@ -19,11 +19,9 @@ export const hourBucket = (atMs: number): number => Math.floor((atMs % 86_400_00
 export const amountCurrency = (attempt: Attempt): string | undefined =>
   attempt.amount !== undefined && attempt.currency?.length === 3 ? attempt.currency : undefined;
 
-/** What has to be known about an attempt besides itself. */
 interface Circumstances {
   /** The user's history before it; undefined if it could not be read. */
   readonly user: EntityHistory | undefined;
-  /** Its decision was not `allow`. */
   readonly isStopped: boolean;
 }
 
@@ -38,7 +36,6 @@ export const countsOnNetworks = (attempt: Attempt, { user, isStopped }: Circumst
   attempt.action === 'signup' ||
   (user?.seen.ips === false && (attempt.network !== 'mobile' || isFailedLogin(attempt)));
 
-/** An account is new for this long after its signup. */
 const NEW_FOR_MS = 3_600_000;
 
 /**
@@ -51,7 +48,7 @@ export function countsOnPattern(attempt: Attempt, user: EntityHistory | undefine
   return user.transactions.total === 0 && attempt.at_ms - signedUpMs <= NEW_FOR_MS;
 }
 
-/** People mistype their own password; somebody who fails with this many within `SPRAY_WINDOW_MS` is trying other people's. */
+/** People mistype their own password; someone who fails with this many users within `SPRAY_WINDOW_MS` is guessing. */
 export const SPRAY_USERS = 15;
 export const SPRAY_WINDOW_MS = 300_000;
 /** A device, IP or network that a spray came from is remembered for this long. */

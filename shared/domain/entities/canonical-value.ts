@@ -1,12 +1,12 @@
-/** The country that a number without a country code belongs to, if all that is known agrees; else undefined. */
+/** The country of a number without a country code, if all that is known agrees; else undefined. */
 export type PhoneCountry = string | undefined;
 
 /** How numbers are written within a country: its code, and what to remove from a number, or how long it must be, before the code is added. */
 interface NationalPlan {
   readonly code: string;
-  /** A zero before national numbers that does not belong to them. */
+  /** A leading zero that is not part of the number itself. */
   readonly trunk?: '0';
-  /** Digits of a complete national number, where there is nothing else to tell one by. */
+  /** Digits of a complete national number, where nothing else identifies one. */
   readonly digits?: number;
 }
 
@@ -27,7 +27,7 @@ const PLANS: Readonly<Record<string, NationalPlan>> = {
 
 const TRUNK_CODES = Object.values(PLANS).flatMap(({ code, trunk: zero }) => (zero === undefined ? [] : [code]));
 
-/** Digits with the usual marks between them, and an extension that reaches somebody behind the same number. */
+/** Digits with the usual separators, and an extension that reaches someone behind the same number. */
 const NUMBER = /^([+\d][\d ()./\u2010-\u2015-]*?) ?(?:(?:ext\.?|x|#|;ext=) ?\d{1,6})?$/i;
 const FEWEST_DIGITS = 5;
 
@@ -39,7 +39,7 @@ export function canonicalPhone(text: string, country?: PhoneCountry): string {
   const written = NUMBER.exec(text.replace(/^\(/, '').replace(/^tel:/i, ''))?.[1];
   if (written === undefined) return text;
   const isInternational = written.startsWith('+') || written.startsWith('00');
-  // `(0)` shows the zero of national calls, which does not follow a country code.
+  // `(0)` is the zero of national calls, which does not follow a country code.
   const digits = (isInternational ? written.replace('(0)', '') : written).replace(/\D/g, '');
   if (digits.length < FEWEST_DIGITS) return text;
   if (isInternational) return withoutTrunk(digits.replace(/^00/, ''));
@@ -47,7 +47,7 @@ export function canonicalPhone(text: string, country?: PhoneCountry): string {
   return plan === undefined ? digits : withCode(digits, plan);
 }
 
-/** `+49 0170…` is written often and never meant: no national number of these countries begins with a zero. */
+/** `+49 0170…` is often written and never meant: no national number of these countries begins with a zero. */
 function withoutTrunk(digits: string): string {
   const code = TRUNK_CODES.find((each) => digits.startsWith(`${each}0`));
   return code === undefined ? digits : code + digits.slice(code.length + 1);
@@ -58,7 +58,7 @@ function withCode(digits: string, { code, trunk: zero, digits: complete }: Natio
   return digits.length === complete ? code + digits : digits;
 }
 
-/** The country to complete phone numbers by: the billing country, unless the IP address says otherwise. */
+/** The country to complete phone numbers with: the billing country, unless the IP address disagrees. */
 export const phoneCountry = (billing: string | undefined, ip: string | undefined): PhoneCountry =>
   billing !== undefined && (ip === undefined || ip === billing) ? billing : undefined;
 
@@ -66,10 +66,10 @@ export const phoneCountry = (billing: string | undefined, ip: string | undefined
  * The same thing written differently is the same entity. Only comparisons use these forms: answers echo what was sent.
  */
 
-/** Printable ASCII without spaces: what nearly every id is, and canonical already. */
+/** Printable ASCII without spaces: nearly every id, and already canonical. */
 const PLAIN = /^[!-~]*$/;
 /**
- * What no reader sees: control characters, code points that Unicode says to ignore (zero-width and bidi controls,
+ * Invisible characters: control characters, code points that Unicode says to ignore (zero-width and bidi controls,
  * variation selectors, soft hyphen, BOM, fillers, tags), annotation marks, and the blank of Braille.
  */
 const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb\u2800]/gu;
@@ -77,11 +77,10 @@ const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\uf
 /** NFKC, trimmed, without invisible characters; may be empty. */
 export function canonicalText(text: string): string {
   if (PLAIN.test(text)) return text;
-  // Before and after: what is removed may have kept apart what NFKC joins, and NFKC may bring forth what is removed.
+  // Twice: a removed character may have separated what NFKC joins, and NFKC may produce characters to remove.
   return text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC').replace(INVISIBLE, '').trim();
 }
 
-/** One mailbox under several names, as their providers say. */
 const OTHER_DOMAINS: Readonly<Record<string, string>> = {
   'googlemail.com': 'gmail.com',
   ...{ 'pm.me': 'proton.me', 'protonmail.com': 'proton.me', 'protonmail.ch': 'proton.me' },
@@ -90,7 +89,7 @@ const OTHER_DOMAINS: Readonly<Record<string, string>> = {
   ...{ 'yandex.ua': 'yandex.ru', 'narod.ru': 'yandex.ru' },
 };
 
-/** Yahoo separates the name that its customers choose for a disposable address by a hyphen, which no mailbox has. */
+/** Yahoo separates the suffix of a disposable address by a hyphen, which no mailbox name contains. */
 const isYahoo = (domain: string): boolean => domain.startsWith('yahoo.') || domain === 'ymail.com';
 
 /** Lower case, without `+tag` (Yahoo: `-tag`); at Gmail without dots, where they mean nothing. */
@@ -130,10 +129,10 @@ const PHONE_WORDS: ReadonlySet<string> = new Set([
   'cellphone',
   'msisdn',
 ]);
-/** What may follow the word that counts; `e` is what is left of `phone_e164`. */
+/** Words that may follow the one that counts; `e` is the rest of `phone_e164`. */
 const ENDINGS: ReadonlySet<string> = new Set(['number', 'no', 'nr', 'address', 'addr', 'e']);
 
-/** Forms are found once per key: callers keep sending the same few. Bounded, since anyone may send others. */
+/** Forms are cached per key: callers keep sending the same few. Bounded, since anyone may send others. */
 const forms = new Map<string, ValueForm>();
 const MOST_FORMS = 1_000;
 
@@ -163,7 +162,7 @@ export const wordsOf = (key: string): string[] =>
     .split(/[^a-z]+/)
     .filter((word) => word !== '');
 
-/** The canonical value of a custom attribute, by what its key says it is; empty if nothing is left. */
+/** The canonical value of a custom attribute, read as its key suggests; empty if nothing is left. */
 export function canonicalAttribute(key: string, value: string, country?: PhoneCountry): string {
   const form = formOf(key);
   if (form === 'email') return canonicalEmail(value);

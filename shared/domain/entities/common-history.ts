@@ -10,7 +10,7 @@ import { type EntityHistory, LABEL_WINDOWS, type LabelWindow, WINDOW_MS, type Wi
 const WINDOWS = Object.keys(WINDOW_MS) as readonly Window[];
 const LOGIN_WINDOWS = ['10m', '1h', '24h'] as const;
 
-/** Whether one was never busier than the other: then the other says nothing about it. Mostly so, and quickly seen. */
+/** Whether one was never busier than the other: then the other adds nothing. Usually true, and quick to check. */
 function isWithin(one: EntityHistory, other: EntityHistory): boolean {
   for (const window of WINDOWS) {
     const [own, theirs] = [one.transactions.windows[window], other.transactions.windows[window]];
@@ -68,6 +68,6 @@ export function commonFraud(one: EntityHistory, other: EntityHistory | undefined
   };
 }
 
-/** What the last label would be without the frauds that were left out. */
+/** The last label, ignoring the frauds that were left out. */
 const legitimateIf = ({ labels }: EntityHistory): EntityHistory['last_label'] =>
   labels.legitimate > 0 ? 'legitimate' : undefined;

@@ -57,7 +57,7 @@ export const counterpartHashes = ({ user_id, device, ip, card, country }: Attemp
   code: country?.length === 2 ? country : undefined,
 });
 
-/** What an attempt adds to a set of counterparts; undefined if it names none. */
+/** The member that an attempt adds to a set of counterparts; undefined if it names none. */
 export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, form: MemberForm): string | undefined {
   if (form === 'code') return hashes.code;
   const hash = hashes[counterpart];

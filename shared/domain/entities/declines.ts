@@ -21,10 +21,9 @@ export interface CountedDecline {
   readonly at_ms: number;
   /** The outcome's ULID: two declines of a card within ten seconds are two. */
   readonly ulid: string;
-  /** The pseudonym of the card, if one was sent. */
   readonly card: string | undefined;
   readonly is_wrong_cvc: boolean;
-  /** Part of a rise that the whole account shares: no evidence against anybody. */
+  /** Part of a rise that the whole account shares: no evidence against anyone. */
   readonly is_shared: boolean;
 }
 
@@ -32,7 +31,7 @@ export const NO_DECLINES: DeclineCounts = { '10m': 0, '1h': 0, '24h': 0, cards: 
 
 export const halfDayOf = (atMs: number): number => Math.floor(atMs / HALF_DAY_MS);
 
-/** What a decline leaves in the set of its half day. */
+/** The text of a decline in the set of its half day. */
 export function declineText({ at_ms, ulid, card, is_wrong_cvc, is_shared }: CountedDecline): string {
   const step = Math.floor((at_ms % HALF_DAY_MS) / STEP_MS);
   const flags = (hash32(ulid, CARD_SALT) & 60) | (is_wrong_cvc ? WRONG_CVC : 0) | (is_shared ? SHARED : 0);

@@ -28,7 +28,7 @@ export const showsTheUser = ({ action, outcome }: Attempt): boolean =>
 
 /**
  * Whether an allowed attempt of an established user earns its device and nothing else: neither the device, or that there is
- * none, nor the address is familiar. Users who never send a device are not judged by it.
+ * none, nor the address is familiar. Users who never send a device are not measured by it.
  */
 export function isOnProbation(attempt: Attempt, user: EntityHistory): boolean {
   if (!isEstablished(user, attempt.at_ms) || isFamiliarAddress(user)) return false;
@@ -36,22 +36,21 @@ export function isOnProbation(attempt: Attempt, user: EntityHistory): boolean {
   return !hasNever && !isFamiliarDevice(user, attempt.at_ms);
 }
 
-/** What an attempt may make familiar to its user. */
+/** The counterparts that an attempt may make familiar to its user. */
 export const EARNED_COUNTERPARTS = ['devices', 'ips', 'countries', 'cards', 'amounts'] as const;
 
 export type EarnedCounterpart = (typeof EARNED_COUNTERPARTS)[number];
 
 /** A counterpart that an attempt used. */
 export interface EarnedMember {
-  /** As a person's confirmation leaves it: familiar without further ado. */
+  /** As a person's confirmation leaves it: familiar at once. */
   readonly member: string;
-  /** Devices only: since when, and how many users the device had then. */
   readonly since: string;
   /** The user had not earned it before; a device counts as new until it is familiar. */
   readonly isNew: boolean;
 }
 
-/** What an attempt earns if it is allowed, or approved later. A screening keeps it as text, without the values. */
+/** Everything an attempt earns if it is allowed, or approved later. A screening keeps it as text, without the values. */
 export interface Earning {
   readonly members: Readonly<Partial<Record<EarnedCounterpart, EarnedMember>>>;
   /** Everything counts; otherwise (`isOnProbation`) only the device, until a person confirms the attempt. */
@@ -73,7 +72,7 @@ export interface EarnedAttempt {
 const STEP_MS = 6 * 3_600_000;
 const RING = 4096;
 const OLDEST_MS = 365 * 86_400_000;
-/** Only rewritten after this time: a set must not collect a new text for the same device every six hours. */
+/** Only rewritten after this time: a set must not collect a new text for one device every six hours. */
 const REWRITTEN_MS = 400 * 86_400_000;
 
 const character = (value: number): string => BASE64.charAt(Math.min(63, Math.max(0, Math.floor(value))));
@@ -90,7 +89,7 @@ export function sinceOf(text: string, atMs: number): { readonly since_ms: number
   if (text.length < 3 || high === undefined || low === undefined || crowd === undefined || high < 0) return undefined;
   const now = Math.floor(atMs / STEP_MS);
   const age = (((now - ((high << 6) + low)) % RING) + RING) % RING;
-  // A step ahead of ours: another clock's.
+  // A step ahead of ours comes from another clock.
   return { since_ms: Math.min(atMs, (now - (age > RING / 2 ? 0 : age) + 1) * STEP_MS), crowd };
 }
 
@@ -98,13 +97,12 @@ type EarnedThing = Exclude<EarnedCounterpart, 'amounts'>;
 
 const FORMS = KIND.user.counterparts as ReadonlyArray<readonly [EarnedThing, MemberForm]>;
 
-/** What an attempt used; that something was left out by a user who has one is a member, too. */
+/** The member an attempt used; leaving one out counts as a member too, for a user who has one. */
 function usedMember(attempt: Attempt, user: EntityHistory, counterpart: EarnedThing, form: MemberForm) {
   const member = memberOf(counterpartHashes(attempt), counterpart, form);
   return member ?? (counterpart !== 'countries' && user.seen[counterpart] !== undefined ? ABSENT : undefined);
 }
 
-/** What the day's payments add up to with this one, if its dollars are known. */
 function dayOf(
   { action, amount_usd, at_ms }: Attempt,
   { transactions, largest_day }: EntityHistory,
@@ -113,7 +111,7 @@ function dayOf(
   return { ...earnedDay(transactions.windows['24h'].amount_usd + amount_usd, at_ms, largest_day), since: '' };
 }
 
-/** A device that was earned before keeps its text, which must stay the same for the set to hold it once. */
+/** A device that was earned before keeps its text, so that the set holds it once. */
 function deviceSince({ at_ms }: Attempt, { own_device }: EntityHistory, device: EntityHistory | undefined): string {
   const crowd = own_device?.crowd ?? device?.distinct.users ?? 0;
   if (own_device === undefined) return sinceText(at_ms, at_ms, crowd);
@@ -121,7 +119,7 @@ function deviceSince({ at_ms }: Attempt, { own_device }: EntityHistory, device: 
   return text !== undefined && at_ms - since_ms < REWRITTEN_MS ? text : sinceText(since_ms, at_ms, crowd);
 }
 
-/** What an attempt earns; undefined for one that does not show the user, which earns nothing whatever becomes of it. */
+/** The earning of an attempt; undefined for one that does not show the user, which never earns anything. */
 export function earningOf(
   attempt: Attempt,
   user: EntityHistory,

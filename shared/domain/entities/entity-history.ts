@@ -47,10 +47,10 @@ export const EVENT_ACTIONS = [
 
 export type EventAction = (typeof EVENT_ACTIONS)[number];
 
-/** What was screened: a payment, an event of a built-in type, or one of the account's own, which has a number. */
+/** The kind of screening: a payment, an event of a built-in type, or one of the account's types, which has a number. */
 export type Action = 'transaction' | EventAction | (string & {});
 
-/** What an entity keeps distinct counts of. */
+/** The counterparts that an entity keeps distinct counts of. */
 export type Counterpart = 'users' | 'devices' | 'ips' | 'countries' | 'cards';
 
 /** One screened transaction or event, as recorded by every entity that took part. */
@@ -61,10 +61,9 @@ export interface Attempt {
   readonly repeat_key?: string;
   readonly at_ms: number;
   readonly action: Action;
-  /** The number of an event type of the account's own. @default it is a built-in one */
+  /** The number of an event type that the account declared. @default it is a built-in one */
   readonly type_number?: number;
   readonly outcome: 'succeeded' | 'failed';
-  /** Transactions only: the amount in its own currency. */
   readonly amount?: number;
   readonly currency?: string;
   /** The amount in US dollars at a rough rate: good for orders of magnitude only. */
@@ -94,13 +93,11 @@ export interface Location {
   readonly at_ms: number;
 }
 
-/** Failed logins of the last minutes, by the users they were tried with: many users, few passwords each, is a spray. */
+/** Failed logins of the last minutes, by user: many users with few passwords each is a spray. */
 export interface FailingUsers {
   /** Different users with a failed login in the last 5 minutes (up to half a minute more). */
   readonly count: number;
-  /** Whether the attempt's own user was among them. */
   readonly includes_user: boolean;
-  /** When a password spray was last seen here. */
   readonly last_spray_ms: number | undefined;
 }
 
@@ -110,11 +107,11 @@ export interface OwnDevice {
   readonly text: string | undefined;
   /** Since when: the first allowed attempt on it, or the user's own beginning if a person confirmed one. */
   readonly since_ms: number;
-  /** How many users the device had then; undefined if nobody counted. */
+  /** How many users the device had then; undefined if it was not counted. */
   readonly crowd: number | undefined;
 }
 
-/** Attempts that were stopped and may be repeated (`stopped-mark.ts`), by what became of them. */
+/** Stopped attempts that may be repeated (`stopped-mark.ts`), by their result. */
 export interface StoppedMarks {
   /** Under review, blocked, or never reviewed. */
   readonly undecided: readonly string[];
@@ -126,7 +123,6 @@ export interface DeclineCounts {
   readonly '10m': number;
   readonly '1h': number;
   readonly '24h': number;
-  /** Different cards in 24 hours. */
   readonly cards: number;
   /** The same without those of a rise that the whole account shared. */
   readonly lone_cards: number;
@@ -138,23 +134,21 @@ export interface DeclineCounts {
 export interface LargestDay {
   /** The largest that is older than a week or approved, in US dollars; undefined if there is none yet. */
   readonly usual_usd: number | undefined;
-  /** Its member, to be carried on; else the largest of all. */
+  /** Its member, to carry on; else the largest of all. */
   readonly member: string;
   /** The step of the largest of all, however young. */
   readonly step: number;
 }
 
 /**
- * What an entity had done just before an attempt, as a screening needs it; the attempt itself is not included.
+ * The history of an entity just before an attempt, as a screening needs it; the attempt itself is not included.
  * Counts move with every attempt. What makes a user familiar (`seen`, `last_place`, `hours`, amounts, `trusted_since_ms`)
  * is earned by attempts that were allowed, or that a person approved.
  */
 export interface EntityHistory {
   readonly first_seen_ms: number | undefined;
   readonly last_seen_ms: number | undefined;
-  /** When an attempt with it was first allowed. */
   readonly trusted_since_ms: number | undefined;
-  /** All transactions ever, and those in the window that ends at the attempt. */
   readonly transactions: {
     readonly total: number;
     /** Those older than 24 hours that were not stopped. */
@@ -162,15 +156,13 @@ export interface EntityHistory {
     /** Those that were stopped, unless approved later. */
     readonly stopped: number;
     readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
-    /** The largest amount of the last 24 hours: the highest mean of a fifth of them. @default nobody looked */
+    /** The largest amount of the last 24 hours: the highest mean of a fifth of them. @default not measured */
     readonly largest_24h_usd?: number;
   };
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
   /** Only where passwords can be tried from: devices, IPs and networks. */
   readonly failing_users?: FailingUsers | undefined;
-  /** Payments that the bank declined, as far as that is evidence. @default none */
   readonly declines?: DeclineCounts | undefined;
-  /** When an account-changing event last succeeded (users only). */
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
   /** Distinct counts over the last 30 to 60 days; an estimate beyond about 30. */
   readonly distinct: Readonly<Partial<Record<Counterpart, number | undefined>>>;
@@ -179,13 +171,12 @@ export interface EntityHistory {
    * usually has and this attempt has not is like a new one: false, until that is familiar, too.
    */
   readonly seen: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
-  /** Whether the attempt's own counterpart is in `distinct`, earned or not. */
   readonly tried: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
   /** How many of a user's devices and cards were earned; 0 for other entities. */
   readonly earned: { readonly devices: number; readonly cards: number };
-  /** Users only: what their payments of one day have added up to. @default nothing is known */
+  /** Users only: the totals of one day's payments. @default nothing is known */
   readonly largest_day?: LargestDay | undefined;
-  /** Undefined unless the user has earned the attempt's device, or to send none. */
+  /** Undefined unless the user has earned the attempt's device, or has earned sending none. */
   readonly own_device: OwnDevice | undefined;
   /** Users only. */
   readonly stopped_marks: StoppedMarks;
@@ -199,7 +190,6 @@ export interface EntityHistory {
   readonly recent_labels: Readonly<Record<LabelWindow, LabelCount>>;
   /** When the first fraud of the last 30 to 60 days was confirmed. */
   readonly fraud_since_ms: number | undefined;
-  /** What the most recent label says. */
   readonly last_label: KnownLabel['label'] | undefined;
 }
 
@@ -245,7 +235,7 @@ export const NEVER_SEEN: EntityHistory = {
 /** A history with the additional values that only people ask for. */
 export interface EntityProfile extends EntityHistory {
   readonly events: { readonly total: number; readonly by_type: Readonly<Record<string, number>> };
-  /** Events of the account's own types, by the numbers of these. @default none */
+  /** Events of types that the account declared, by type number. @default none */
   readonly own_events?: ReadonlyMap<number, number> | undefined;
   readonly countries: readonly string[];
   readonly recent_devices: ReadonlyArray<{ readonly device: string; readonly last_seen_ms: number }>;

@@ -5,7 +5,7 @@ import type { Pseudonyms } from './pseudonyms';
 /** An entity that takes part in an attempt. Its id is a pseudonym: it holds no email or card. */
 export interface EntityRef {
   readonly kind: EntityKind;
-  /** What a person calls it: `user`, `device`, `ip`, or the attribute's key. */
+  /** Its name for people: `user`, `device`, `ip`, or the attribute's key. */
   readonly name: string;
   /** `user#…` or `attribute.email#…`: its id within the account. */
   readonly key: string;
@@ -14,11 +14,8 @@ export interface EntityRef {
 /** Refers to the entities of one account by their values, however these are written. */
 export interface EntityNames {
   user(userId: string): EntityRef;
-  /** Undefined if nothing is left of the fingerprint, see `canonicalText`. */
   device(fingerprint: string): EntityRef | undefined;
-  /** Undefined if nothing is left of the value. */
   attribute(key: string, value: string, country?: PhoneCountry): EntityRef | undefined;
-  /** An entity by its pseudonym, also one that an older key made. */
   known(kind: EntityKind, pseudonym: string): EntityRef;
   /** An entity whose value is canonical already, such as an address or a network. @default named like its kind */
   exact(kind: EntityKind, value: string, name?: string): EntityRef;
@@ -49,5 +46,5 @@ export function entityNames(accountId: string, pseudonyms: Pseudonyms): EntityNa
 export const kindOfKey = (key: string): EntityKind =>
   key.startsWith('attribute.') ? 'attribute' : (key.slice(0, key.indexOf('#')) as EntityKind);
 
-/** The pseudonym of an entity, without what kind of thing it is: attribute keys may contain `#`, pseudonyms do not. */
+/** The pseudonym of an entity, without its kind: attribute keys may contain `#`, pseudonyms do not. */
 export const pseudonymOf = ({ key }: Pick<EntityRef, 'key'>): string => key.slice(key.lastIndexOf('#') + 1);

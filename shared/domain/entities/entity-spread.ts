@@ -2,24 +2,24 @@ import { hash32 } from './counterpart-hashes';
 import type { Attempt } from './entity-history';
 
 /*
- * An entity that takes part in too many attempts for one item is written to shards beside it, its **home**:
+ * An entity that takes part in too many attempts for one item is written to shards next to its **home**:
  *
  *   attempt ──▶ shard 5 of 8   counts                      ┐ every 20 seconds a fold moves what shards have counted
  *   attempt ──▶ shard 2 of 8   counts                      ┘ to the home, in one transaction
  *   people  ──▶ home           labels, lists, trust, and all that was folded
  *
- * What a screening reads is the home plus its own shard times the number of shards: attempts choose their shard by hash, so
+ * A screening reads the home plus its own shard times the number of shards: attempts choose their shard by hash, so
  * any shard stands for all, and for 20 seconds at most. A process that meets the entity for the first time writes to the home
  * and adds what shards have taken since by their pace. Whatever is interrupted, home and shards together hold everything.
  */
 
 /** From this many attempts per second on, an entity is spread: its buckets have room for 57 (`time-buckets.ts`). */
 export const HOT_PER_SECOND = 50;
-/** What a shard should take at most; an item takes 1,000. */
+/** Target load of a shard; an item takes 1,000. */
 const SHARD_PER_SECOND = 200;
 /** A fold is one transaction, which takes 100 items. */
 export const MOST_SHARDS = 64;
-/** What shards hold moves home this often. */
+/** Counts in shards move home this often. */
 export const FOLD_MS = 20_000;
 /**
  * For a while after the number of shards has changed, processes disagree about it, and a shard does not stand for the others:
@@ -27,29 +27,26 @@ export const FOLD_MS = 20_000;
  */
 const UNSETTLED_MS = 30_000;
 const UNSETTLED_FOLD_MS = 1_000;
-/** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
+/** A process remembers an entity's shards for this long at most, unless it reads the home again. */
 export const FORGET_SPREAD_MS = 60_000;
-/** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
+/** Nobody writes to a shard this long after it was given up: every process has forgotten it, and no request takes so long. */
 const RETIRED_MS = 2 * FORGET_SPREAD_MS;
-/** Up to this many shards the home can take the attempts of processes that seldom meet the entity, which saves reading it. */
+/** Up to this many shards the home can take attempts from processes that seldom see the entity, which saves a read. */
 const FEW_SHARDS = 4;
 const SELDOM_MS = 10_000;
-/** Attempts that an entity must have per shard, so that one shard stands for all: the error is then 1% at most, as a rule. */
+/** Attempts that an entity must have per shard before one shard represents all: the error is then usually at most 1%. */
 const LEAST_PER_SHARD = 2_500;
-/** Shards are given up only if there would be fewer even at a rate this much higher. */
+/** Shards are given up only if fewer would do even at a rate this much higher. */
 const SLACK = 1.5;
 const SHARD_SALT = 0x73686172;
 
 /** How an entity is spread. */
 export interface Spread {
-  /** Over how many shards attempts are written now; 1 is the home alone. */
   readonly shards: number;
-  /** How many shards may hold something that was not folded yet. */
+  /** How many shards may hold counts that are not folded yet. */
   readonly most: number;
   readonly folded_at_ms: number;
-  /** Since when there are this many. */
   readonly since_ms: number;
-  /** How many attempts per second all shards together took before the last fold. */
   readonly pace: number;
 }
 
@@ -95,11 +92,11 @@ export interface CountedAttempts {
   readonly shards: number;
 }
 
-/** How an entity is spread after a fold; undefined if it has cooled down and no shard can hold anything any more. */
+/** How an entity is spread after a fold; undefined if it has cooled down and every shard is empty. */
 export function folded(before: Spread, counted: CountedAttempts, atMs: number): Spread | undefined {
   const spanMs = Math.max(1000, atMs - before.folded_at_ms);
   const measured = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
-  // A lull of a second is not a reason to give up shards that were just made.
+  // A lull of a second does not justify giving up shards that were just made.
   const shards = isUnsettled(before, atMs) ? Math.max(before.shards, measured) : measured;
   const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
   if (isSettled && shards === 1) return undefined;
@@ -116,7 +113,7 @@ export function folded(before: Spread, counted: CountedAttempts, atMs: number): 
 export const unfolded = ({ pace, folded_at_ms }: Spread, atMs: number): number =>
   Math.round((pace * Math.min(FOLD_MS, Math.max(0, atMs - folded_at_ms))) / 1000);
 
-/** The same for all requests with one `Idempotency-Key`: as long as the number of shards is, a repeat meets the first. */
+/** The same for all requests with one `Idempotency-Key`: while the number of shards is unchanged, a repeat meets the first. */
 const spreadHash = ({ repeat_key, attempt_id }: Attempt): number => hash32(repeat_key ?? attempt_id, SHARD_SALT);
 
 /** The shard that an attempt is written to. */
@@ -125,7 +122,7 @@ export const shardOf = (attempt: Attempt, shards: number): number => spreadHash(
 const HOME_FRESH_MS = 25_000;
 const JITTER_MS = 8_192;
 
-/** How old a home may be that an attempt relies on: about 30 seconds, like lists and rules, but not the same for all. */
+/** How stale a home may be for an attempt: about 30 seconds, like lists and rules, but spread out. */
 export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
 
 /** Whether an attempt is the first of its interval on an item, and so the one that folds. */

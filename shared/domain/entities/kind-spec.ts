@@ -1,25 +1,25 @@
 import type { Counterpart, EntityKind } from './entity-history';
 
-/** Everything that distinct counts are kept of. */
+/** Everything that has distinct counts. */
 export const COUNTERPARTS = ['users', 'devices', 'ips', 'countries', 'cards'] as const satisfies readonly Counterpart[];
 
 /** An entity that has not been seen for this long is forgotten. */
 export const ENTITY_LIFE_MS = 180 * 86_400_000;
 
-/** What was earned this long ago without being taken back is familiar. */
+/** Earned this long ago and never taken back: familiar. */
 export const FAMILIAR_MS = 7 * 86_400_000;
 
 /** How members of a set of counterparts are written: hashed into this many buckets, or as plain codes. */
 export type MemberForm = 32 | 64 | 4096 | 'code';
 
-/** What an entity of this kind remembers; everything else reads as empty. */
+/** The memory of an entity of this kind; everything else reads as empty. */
 export interface KindSpec {
   readonly failedLogins: boolean;
-  /** Which users' logins failed in the last minutes: something that passwords can be tried from. */
+  /** Which users' logins failed in the last minutes, for entities that passwords can be tried from. */
   readonly failingUsers: boolean;
   readonly location: boolean;
   readonly dollarLogs: boolean;
-  /** Currencies, hours, account changes, recent devices: what only makes sense for a person. */
+  /** Currencies, hours, account changes, recent devices: only meaningful for a person. */
   readonly person: boolean;
   readonly counterparts: ReadonlyArray<readonly [Counterpart, MemberForm]>;
 }
@@ -93,7 +93,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
       ['ips', 64],
     ],
   },
-  // Shops for many people from many places: how many is all that is kept.
+  // Shops for many people from many places: only their number is kept.
   agent: {
     failedLogins: true,
     failingUsers: false,

@@ -3,7 +3,7 @@ import type { LargestDay } from './entity-history';
 import { FAMILIAR_MS } from './kind-spec';
 
 /*
- * What is usual above is measured above: by the largest sum of 24 hours that a user's allowed payments have reached. Small
+ * The upper end of a user's habit is the largest sum of 24 hours that a user's allowed payments have reached. Small
  * amounts say nothing about it, whereas a spread around the mean grows with every cent. Like everything familiar it is
  * earned, and counts after a week, or once a person has approved it. A user keeps it in a set of three characters each:
  *
@@ -26,14 +26,14 @@ export function dayMember(sumUsd: number, atMs: number): string {
   return character(day >> 6) + character(day) + character(step);
 }
 
-/** The same as a person's approval leaves it: it counts at once. */
+/** The member after a person's approval: it counts at once. */
 export const confirmedDay = (member: string): string => CONFIRMED + member.slice(2);
 
 function isOld(member: string, atMs: number): boolean {
   if (member.startsWith(CONFIRMED)) return true;
   const day = BASE64.indexOf(member.charAt(0)) * 64 + BASE64.indexOf(member.charAt(1));
   const days = (((Math.floor(atMs / DAY_MS) - day) % RING) + RING) % RING;
-  // Half a ring ahead is a clock that is behind ours.
+  // Half a ring ahead means a clock behind ours.
   return days < RING / 2 && days * DAY_MS > FAMILIAR_MS;
 }
 
@@ -52,13 +52,13 @@ export function largestDay(members: readonly string[], atMs: number): LargestDay
   };
 }
 
-/** Members that say nothing more: neither the one that counts nor the largest of all. */
+/** Members to drop: neither the one that counts nor the largest of all. */
 export function surplusDays(members: readonly string[], atMs: number): readonly string[] {
   const known = largestDay(members, atMs);
   return members.filter((member) => member !== known?.member && stepOf(member) !== known?.step);
 }
 
-/** What an allowed payment adds to the set: its sum if that is a new height, else what was there, for a new epoch. */
+/** The member an allowed payment adds: its sum if that is a new maximum, else the old one, for a new epoch. */
 export function earnedDay(
   sumUsd: number,
   atMs: number,

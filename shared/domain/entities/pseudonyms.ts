@@ -9,7 +9,7 @@ export interface Pseudonyms {
   of(accountId: string, path: string, value: string): string;
   /** 16 bits for a value of an observed attribute; the same in all accounts, so that models can learn from them. */
   bucketOf(name: string, value: string): number;
-  /** A pseudonym as the current key makes it, from one that an older key made, or none: see `rekeyItem`. */
+  /** A pseudonym under the current key, from one made with an older key or none: see `rekeyItem`. */
   renewed(pseudonym: string): string;
 }
 
@@ -49,7 +49,7 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
   if (first === undefined || keys.some(({ length }) => length !== DIGEST_BYTES)) throw new Error('No key of 32 bytes');
   const prefix = `${keys.length.toString(36)}.`;
   const keyed = (digest: string): string => later.reduce((made, next) => next(made), first(digest));
-  /** By the name and then the value: joining the two for every lookup would cost more than the lookup. */
+  /** By name and then value: joining the two for every lookup would cost more than the lookup. */
   const buckets = new Map<string, Map<string, number>>();
   let known = 0;
   const networks = new Map<string, string>();
@@ -83,7 +83,7 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
   };
 }
 
-/** The number of the key that made a pseudonym, 0 for a digest without one, and what it made. */
+/** The number of the key that made a pseudonym, 0 for a digest without one, and the digest. */
 function partsOf(pseudonym: string): { readonly number: number; readonly made: string } {
   const dot = pseudonym.indexOf('.');
   if (dot < 0) return { number: 0, made: pseudonym };

@@ -1,4 +1,4 @@
-/** That a user, by pseudonym, was seen with an entity, by key, and since when. */
+/** A user, by pseudonym, was seen with an entity, by key, since a time. */
 export interface EntityLink {
   readonly account_id: string;
   readonly entity: string;

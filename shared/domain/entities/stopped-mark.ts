@@ -4,7 +4,7 @@ import type { Attempt, EntityHistory } from './entity-history';
 import type { EntityRef } from './entity-ref';
 
 /*
- * What a user's history remembers of an attempt that was stopped, in 15 characters, so that trying again does not help:
+ * The mark of a stopped attempt in its user's history, in 15 characters, so that trying again does not help:
  *
  *   identity 2 · device 3 · card 2 · address 2     hashes; `~` where none was sent
  *   score, what was not familiar, amount 3         7 + 3 + 6 bits
@@ -13,7 +13,7 @@ import type { EntityRef } from './entity-ref';
  * The mark is the same text wherever it is kept, so a person's decision can take it out of a set again.
  */
 
-/** An attempt that was blocked, or whose case nobody decided, is forgotten after this time; a rejected one never is. */
+/** A blocked attempt, or one whose case nobody decided, is forgotten after this time; a rejected one never is. */
 export const STOPPED_LIFE_MS = 30 * 86_400_000;
 
 const STEP_MS = 4 * 3_600_000;
@@ -24,7 +24,7 @@ const NEW_CARD = 2;
 const NEW_IP = 1;
 /** Half an amount, in steps of a half power of two. */
 const HALF = 2;
-/** More than anybody pays, in the same steps. */
+/** More than anyone pays, in the same steps. */
 const MOST_STEP = 63;
 /** 1,000 US dollars, likewise. */
 const LARGE = 20;
@@ -49,7 +49,7 @@ const amountStep = ({ amount_usd, amount }: Attempt): number => {
   return value === undefined ? 0 : Math.min(MOST_STEP, Math.max(1, Math.round(2 * Math.log2(value + 1))));
 };
 
-/** An attempt and all entities that took part in it: what makes two attempts identical. */
+/** An attempt and all entities that took part in it: two attempts with the same are identical. */
 export interface MarkedAttempt {
   readonly attempt: Attempt;
   readonly refs: ReadonlyArray<Pick<EntityRef, 'key'>>;
@@ -72,7 +72,7 @@ function usedBy({ attempt, refs }: MarkedAttempt): Used {
   };
 }
 
-/** Which of the things used are not familiar to the user; nothing is known without a history. */
+/** Which of the things used are unfamiliar to the user; without a history nothing is known. */
 function unfamiliar(attempt: Attempt, user: EntityHistory | undefined): number {
   if (user === undefined) return 0;
   const hasNoDevice = attempt.device === undefined && user.seen.devices === undefined;
@@ -110,7 +110,7 @@ export function markedScore(mark: string): { readonly risk_score: number; readon
 
 export const isForgotten = (mark: string, atMs: number): boolean => atMs - markedScore(mark).at_ms > STOPPED_LIFE_MS;
 
-/** Which of the things that were new then are so still: time alone makes no device familiar on which one was stopped. */
+/** Things that were new then and still are: time alone makes no device familiar on which an attempt was stopped. */
 function stillNew(mark: string, then: number, user: EntityHistory): number {
   const isKnownDevice = isFamiliarDevice(user, markedScore(mark).at_ms);
   return then & ((isKnownDevice ? 0 : NEW_DEVICE) | (user.seen.cards ? 0 : NEW_CARD) | (user.seen.ips ? 0 : NEW_IP));
@@ -140,7 +140,7 @@ function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: Ent
   return (still & NEW_IP) !== 0 && !isOnFamiliarDevice && partOf(mark, 'ip') === used.ip;
 }
 
-/** Without a device, a card and an address there is little to recognise a second try by. */
+/** Without a device, a card and an address there is little to recognise a retry by. */
 const isAnonymous = ({ device, card, ip }: Attempt): boolean =>
   device === undefined && card === undefined && ip === undefined;
 
@@ -156,7 +156,7 @@ export function repeatedScore(made: MarkedAttempt, user: EntityHistory | undefin
     if (risk_score > highest && repeats(mark, made, used, user)) highest = risk_score;
   };
   for (const mark of undecided) if (!isForgotten(mark, made.attempt.at_ms)) consider(mark);
-  // Once a person has decided, the labels of its entities say more than a user and a merchant that meet again.
+  // After a person's decision, the labels of its entities say more than the same user and merchant meeting again.
   if (!isAnonymous(made.attempt)) rejected.forEach(consider);
   return highest;
 }

@@ -30,7 +30,7 @@ export const RECORD_FINE = 1;
 /** The classes, in the order of their numbers in a record. */
 export const NETWORK_CLASSES = ['other', 'hosting', 'mobile'] as const;
 
-/** What kind of machine sits behind an address: a server or a relay, a phone, or anything else. */
+/** The kind of machine behind an address: a server or a relay, a phone, or anything else. */
 export type NetworkClass = (typeof NETWORK_CLASSES)[number];
 
 /** Positions in the header, in u32s. */
@@ -87,7 +87,7 @@ export function walkV4(bytes: Uint8Array, offset: number, distance: number): num
   }
 }
 
-/** The same for IPv6; the distance in /64s is given as two 32-bit words, because a double holds only 53 bits. */
+/** The record of an IPv6 range; the distance in /64s is two 32-bit words, because a double holds only 53 bits. */
 export function walkV6(bytes: Uint8Array, offset: number, distanceHigh: number, distanceLow: number): number {
   let i = offset;
   let high = distanceHigh;
@@ -128,7 +128,7 @@ function record(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** What is known about an address without any request. */
+/** Facts known about an address without any request. */
 export interface IpFacts {
   /** ISO 3166 alpha-2 code of the country in which the block is registered. */
   readonly country?: string;
@@ -207,7 +207,6 @@ function facts(word: number, countries: readonly string[]): IpFacts {
   return country === '' ? { asn, network } : { country, asn, network };
 }
 
-/** Index of the last element that is at most `value`; the first block always starts at 0. */
 function lastAtMost(sorted: Uint32Array, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -231,7 +230,7 @@ function lastPairAtMost(highs: Uint32Array, lows: Uint32Array, w0: number, w1: n
   return low;
 }
 
-/** The last fine entry at or before the address. A few hundred entries, hardly ever needed: a linear scan will do. */
+/** The last fine entry at or before the address. A few hundred entries, rarely needed: a linear scan is enough. */
 function fineRecord(fine: Uint32Array, words: readonly number[]): number {
   for (let i = fine.length - 5; i >= 0; i -= 5) {
     let k = 0;

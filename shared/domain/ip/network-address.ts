@@ -10,7 +10,7 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  // Only 2000::/3 is allocated: what ipaddr.js calls unicast below and above it (`::7f00:1`, `4000::1`) is not safe.
+  // Only 2000::/3 is allocated: other addresses that ipaddr.js calls unicast (`::7f00:1`, `4000::1`) are not safe.
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_V6, GLOBAL_V6_BITS);
 }
 

@@ -91,7 +91,6 @@ function parseV6(text: string): ParsedIp | undefined {
   return fromGroups(groups);
 }
 
-/** Moves the groups after the gap to the end and fills the gap with zeros. */
 function fillGap(groups: number[], gap: number, count: number): void {
   for (let from = count - 1, to = 7; from >= gap; from--, to--) {
     groups[to] = groups[from] as number;
@@ -106,7 +105,6 @@ function fromGroups(groups: readonly number[]): ParsedIp {
   return { family: 6, words: [((a << 16) | b) >>> 0, ((c << 16) | d) >>> 0, ((e << 16) | f) >>> 0, last] };
 }
 
-/** The value of a hex digit, or -1. */
 function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;
@@ -138,7 +136,7 @@ export function dotted(word: number): string {
   return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
 }
 
-/** The network around an address that one holder can usually move about in. */
+/** The network around an address in which one holder can usually change addresses. */
 export interface AddressNetwork {
   /** In CIDR notation: the /24 of an IPv4 address, the /48 of an IPv6 address. Canonical, so usable as a key. */
   readonly net: string;

@@ -77,7 +77,7 @@ export interface Sighting {
   readonly at: number;
 }
 
-/** `strong`: nobody can have made the journey. `weak`: nobody can have, unless roaming explains it. */
+/** `strong`: nobody can have made the journey. `weak`: only roaming could explain it. */
 export type TravelEvidence = 'none' | 'weak' | 'strong';
 
 const EARTH_RADIUS_KM = 6371;
@@ -88,7 +88,7 @@ const MIN_ELAPSED_MS = 60_000;
 const AIRLINER_KMH = 1000;
 /** Near a border, a provider's block may be registered on the wrong side. */
 const FIXED_MIN_KM = 500;
-/** Beyond the neighbouring countries where most roaming happens, and too fast to be a matter of tolerance. */
+/** Beyond the neighbouring countries where most roaming happens, and too fast for any tolerance. */
 const MOBILE_MIN_KM = 3000;
 const MOBILE_KMH = 3 * AIRLINER_KMH;
 
@@ -131,7 +131,7 @@ export function travelEvidence(previous: Sighting, current: Sighting): TravelEvi
   return gap >= FIXED_MIN_KM && speed > AIRLINER_KMH ? 'strong' : 'none';
 }
 
-/** Only what honest use of phones and relays cannot explain. */
+/** True only for journeys that honest use of phones and relays cannot explain. */
 export function isImpossibleTravel(previous: Sighting, current: Sighting): boolean {
   return travelEvidence(previous, current) === 'strong';
 }

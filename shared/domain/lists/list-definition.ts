@@ -1,4 +1,4 @@
-/** What a list does to a screening that has one of its values; `none` only reports that it matched. */
+/** The effect of a list on a screening that has one of its values; `none` only reports that it matched. */
 export const LIST_EFFECTS = ['allow', 'block', 'challenge', 'review', 'none'] as const;
 
 export type ListEffect = (typeof LIST_EFFECTS)[number];
@@ -16,7 +16,7 @@ export const LIST_TYPES = [
 
 const ATTRIBUTE_TYPE = 'attribute:';
 
-/** What the values of a list are; `attribute:<key>` for those of a custom attribute. */
+/** The type of a list's values; `attribute:<key>` for those of a custom attribute. */
 export type ListType = (typeof LIST_TYPES)[number] | `${typeof ATTRIBUTE_TYPE}${string}`;
 
 /** The key of the custom attribute that a list holds values of; undefined for any other type. */
@@ -46,7 +46,7 @@ export function entityPath(type: ListType): string | undefined {
   return attribute === undefined ? ENTITY_PATHS[type] : `attribute.${attribute}`;
 }
 
-/** Which network or domain an address belongs to cannot be looked up by its name: such lists are kept in memory. */
+/** A network or domain cannot be looked up by one name: such lists are kept in memory. */
 export const isHeldInMemory = (type: ListType): boolean => type === 'cidr' || type === 'email_domain';
 
 export const MAX_LISTS = 50;
@@ -63,17 +63,16 @@ export interface ListDefinition {
   readonly type: ListType;
   readonly effect: ListEffect;
   readonly note: string | null;
-  /** How many entries it has, those that have expired and were not removed yet included. */
+  /** Includes entries that have expired but are not removed yet. */
   readonly entries: number;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Identifies it on the items of its values. No other list ever gets it, so what is left of a deleted one is inert. */
+  /** Identifies it on the items of its values. Never reused, so leftovers of a deleted list are inert. */
   readonly number: number;
-  /** Grows with every change of its entries. */
   readonly version: number;
 }
 
-/** What was done to a list: to its definition, or to its entries. */
+/** The kind of change: to the definition of a list, or to its entries. */
 export type ListChangeKind = 'created' | 'updated' | 'deleted' | 'entries';
 
 /** Who changed a list, when and how. */
@@ -84,7 +83,6 @@ export interface ListChange {
   readonly type: ListType;
   readonly effect: ListEffect;
   readonly changed_at: string;
-  /** The person, or the key that was used. */
   readonly changed_by: string;
   readonly added: number;
   readonly updated: number;

@@ -4,7 +4,6 @@ import { nameValue } from './list-value';
 
 /** A value on a list, as people see it. */
 export interface ListEntry {
-  /** As it was sent. */
   readonly value: string;
   readonly expires_at: string | null;
   readonly reason: string | null;
@@ -15,7 +14,7 @@ export interface ListEntry {
 /** A value to put on a list. */
 export interface NewEntry {
   readonly value: string;
-  /** ISO 8601; it matches until then. @default for ever */
+  /** ISO 8601; it matches until then. @default forever */
   readonly expires_at?: string | null | undefined;
   readonly reason?: string | null | undefined;
 }
@@ -29,7 +28,7 @@ export interface NamedEntry {
   readonly expires_at_ms: number | undefined;
 }
 
-/** An entry that cannot be, by its position in the request. */
+/** A rejected entry, by its position in the request. */
 export interface RejectedEntry {
   readonly index: number;
   readonly message: string;

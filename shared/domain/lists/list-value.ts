@@ -11,12 +11,11 @@ export interface IpNetwork {
   readonly text: string;
 }
 
-/** Shorter prefixes hold whole continents: a slip of the finger, not a network. */
+/** Shorter prefixes hold whole continents: a typo, not a network. */
 const SHORTEST = { 4: 8, 6: 16 } as const;
 const LONGEST = { 4: 32, 6: 128 } as const;
 const MAPPED_BITS = 96;
 
-/** A word with only the first `bits` of its 32 left. */
 function masked(word: number, bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? word : (word & (-1 << (32 - bits))) >>> 0;
@@ -42,12 +41,12 @@ export function parseNetwork(text: string): IpNetwork | undefined {
 /** Longer ones cannot be sent to a screening. */
 export const MAX_VALUE_CHARACTERS = 512;
 
-/** A value of a list under the name by which screenings find it, or what is wrong with it. */
+/** A value of a list under the name by which screenings find it, or its fault. */
 export type NamedValue =
   | {
       /** The entity of an exact value; of a network or domain, a name of the same form. */
       readonly ref: EntityRef;
-      /** Family and length of a network, `4/24`: what an address must be cut to before it can be looked up. */
+      /** Family and length of a network, `4/24`: the prefix to which an address is cut for the lookup. */
       readonly scope?: string;
     }
   | { readonly fault: string };

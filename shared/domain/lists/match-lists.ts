@@ -7,17 +7,15 @@ import { domainRef, emailDomain, networkRef, networkText } from './list-value';
 
 /** That an entity is on a list: a mark on its item. */
 export interface ListFlag {
-  /** Of the list. */
   readonly number: number;
-  /** It counts before this time. @default for ever */
+  /** It counts before this time. @default forever */
   readonly until_ms?: number | undefined;
 }
 
 /** The entries of a list of networks or domains. */
 export interface HeldEntries {
-  /** When each stops to count, by its name; undefined: never. */
+  /** When each expires, by its name; undefined: never. */
   readonly untilMs: ReadonlyMap<string, number | undefined>;
-  /** The families and lengths of its networks. */
   readonly scopes: ReadonlySet<string>;
 }
 
@@ -34,7 +32,7 @@ export interface MatchedList {
   readonly effect: ListEffect;
 }
 
-/** Which lists hold what of a screening. */
+/** The lists that match a screening, and on which fields. */
 export interface ListMatches {
   readonly matched: readonly MatchedList[];
   /** Whether a list holds the value of a field: `user_id`, `device_fingerprint`, `ip_address` or `attr.<key>`. */
@@ -50,11 +48,10 @@ export interface Candidate {
 
 export const NO_MATCHES: ListMatches = { matched: [], isOn: () => false };
 
-/** What is needed to name the values of a screening. */
+/** Inputs for naming the values of a screening. */
 export interface Naming {
   readonly names: EntityNames;
   readonly country: PhoneCountry;
-  /** Those that take part anyway, so that they need not be named again. */
   readonly refs: readonly EntityRef[];
 }
 
@@ -82,7 +79,7 @@ export function candidatesOf(lists: readonly KnownList[], subject: Subject, nami
   }
   for (const key of Object.keys(attributes)) {
     const form = formOf(key);
-    // Whatever the attribute is called, an address is an address: all are looked up under the same name.
+    // An address is an address under any attribute key: all are looked up under the same name.
     if (form !== 'text' && types.has(form)) add(form, `attr.${key}`, attributeRef(key, form));
     if (key === 'card_fingerprint' && types.has(key)) add(key, `attr.${key}`, attributeRef(key, key));
     if (types.has(`attribute:${key}`)) add(`attribute:${key}`, `attr.${key}`, attributeRef(key, key));
@@ -90,7 +87,7 @@ export function candidatesOf(lists: readonly KnownList[], subject: Subject, nami
   return candidates;
 }
 
-/** A screening's values, and what is marked on the items of those that could be read. */
+/** A screening's values, and the marks on those of their items that could be read. */
 export interface Listed {
   readonly subject: Subject;
   readonly naming: Naming;
@@ -100,14 +97,13 @@ export interface Listed {
 
 const isInForce = (untilMs: number | undefined, atMs: number): boolean => untilMs === undefined || atMs < untilMs;
 
-/** Where the customer's own address or number is sent. */
 const OWN_FIELD: Readonly<Partial<Record<ListType, string>>> = {
   email: 'attr.email',
   email_domain: 'attr.email',
   phone: 'attr.phone',
 };
 
-/** A trusted address opens nothing in another field: anybody can send a present to somebody who is on the list. */
+/** A trusted address in another field allows nothing: anyone can send a present to someone on the list. */
 const isOwnField = (type: ListType, fields: ReadonlySet<string>): boolean => {
   const own = OWN_FIELD[type];
   return own === undefined || fields.has(own);

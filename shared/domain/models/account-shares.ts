@@ -14,7 +14,6 @@ export interface OwnedRow {
   readonly account_id?: string | undefined;
   readonly label: 0 | 1;
   readonly screened_at_ms: number;
-  /** @default 1 */
   readonly weight?: number;
 }
 
@@ -65,7 +64,7 @@ export function shareLevel(amounts: readonly number[], share: number): number {
   return falling.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 
-/** The share that one of so many accounts may have. */
+/** The largest share that one of so many accounts may have. */
 export const mostShare = (accounts: number): number => Math.max(TEACHING_RULE.most_share, 1 / Math.max(1, accounts));
 
 /**
@@ -88,7 +87,7 @@ export function cappedWeights(rows: readonly OwnedRow[]): Float64Array {
   });
 }
 
-/** An account's part of a training, for people. */
+/** An account's part of a training run, for people. */
 export interface AccountShare {
   readonly account_id: string;
   /** Its share of the weight of either kind, after capping. */

@@ -18,7 +18,7 @@ const CHECKSUM_AT = 16;
 const CHECKSUM_BYTES = 16;
 const FOREST_AT = CHECKSUM_AT + CHECKSUM_BYTES;
 
-/** 100 times the largest that training makes; a function holds two of them beside everything else. */
+/** 100 times the largest that training makes; a function holds two of them in memory. */
 export const MAX_ARTEFACT_BYTES = 16 * 1024 * 1024;
 
 /** A whole model in one compact binary form. */

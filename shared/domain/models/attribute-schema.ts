@@ -1,7 +1,7 @@
 import type { ObservedAttribute } from '../screening/attributes/observed-attribute';
 
 /**
- * What a model has learnt about attributes without a slot in the feature vector: which of them are numbers, which
+ * A model's knowledge of attributes without a slot in the feature vector: which of them are numbers, which
  * are categories, and what each category's labels said. Part of the artefact, so that a score never depends on
  * anything learnt later.
  */
@@ -19,9 +19,9 @@ interface ColumnHead {
   readonly source: string;
 }
 
-/** Custom attributes mean something to the account that sends them: what one account taught is missing for all others. */
+/** Custom attributes have meaning only to the account that sends them: for all others the column is missing. */
 interface OwnedColumn extends ColumnHead {
-  /** The scope of the only account it is read for. @default everybody */
+  /** The scope of the only account it is read for. @default everyone */
   readonly owner?: number;
 }
 
@@ -45,7 +45,7 @@ export interface OwnRateColumn extends ColumnHead {
   readonly accounts: ReadonlyArray<{ readonly scope: number; readonly codes: CategoryColumn['codes'] }>;
 }
 
-/** Writes the columns' values for what was observed at an account; NaN if nothing was. */
+/** Writes the values of the columns as observed at an account; NaN where nothing was. */
 export type AttributeReader = (
   observed: readonly ObservedAttribute[],
   into: Float32Array,

@@ -52,7 +52,7 @@ function slotOf({ feature, isCategorical, isDefaultLeft, missing }: SplitNode, w
   return (isDefaultLeft ? READING.zeroLeft : READING.zeroRight) * width + feature;
 }
 
-/** Mean of a node's leaves, weighted by training rows. Children follow their parents, so one backward pass will do. */
+/** Mean of a node's leaves, weighted by training rows. Children follow their parents, so one backward pass is enough. */
 function expectationsOf({ nodes, leafValues, leafCounts }: ParsedTree): Float64Array {
   const means = new Float64Array(nodes.length);
   const counts = new Float64Array(nodes.length);
@@ -62,7 +62,7 @@ function expectationsOf({ nodes, leafValues, leafCounts }: ParsedTree): Float64A
     const meanOf = (child: number) => (child >= 0 ? means[child] : leafValues[~child]) as number;
     const count = countOf(left) + countOf(right);
     counts[i] = count;
-    // A node that no row reached (possible after a refit) lies halfway.
+    // A node that no row reached (possible after a refit) is halfway.
     const share = count > 0 ? countOf(left) / count : 0.5;
     means[i] = share * meanOf(left) + (1 - share) * meanOf(right);
   }

@@ -3,7 +3,7 @@ import { type Forest, READING, READINGS } from './forest';
 /** LightGBM's defaults make 100 trees of 31 leaves; a thousand times as much still loads and scores in milliseconds. */
 export const MAX_TREES = 20_000;
 export const MAX_NODES = 400_000;
-/** The longest walk through all trees together, which is what a score costs: 0.2 ms. */
+/** The longest walk through all trees together, which determines the cost of a score: 0.2 ms. */
 export const MAX_STEPS = 100_000;
 
 /**
@@ -47,7 +47,7 @@ function checkCategorySets({ categoryBounds, categoryWords }: Forest): void {
   if (categoryBounds[0] !== 0 || last !== categoryWords.length) throw problem('categories that belong to no set');
 }
 
-/** What each node tests: a feature that exists, against a number or a set that exists. */
+/** Each node must test a feature that exists, against a number or a set that exists. */
 function checkSplits({ featureNames, slots, thresholds, categoryBounds }: Forest): void {
   const width = featureNames.length;
   const sets = categoryBounds.length - 1;

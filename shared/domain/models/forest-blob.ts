@@ -44,7 +44,6 @@ const BODY_AT = CHECKSUM_AT + CHECKSUM_BYTES;
 
 type Counts = Readonly<Record<'trees' | 'nodes' | 'leaves' | 'sets' | 'words' | 'childBytes' | 'nameBytes', number>>;
 
-/** Where each section begins, and where the blob ends. */
 function layout({ trees, nodes, leaves, sets, words, childBytes, nameBytes }: Counts) {
   let at = BODY_AT;
   const section = (bytes: number) => {
@@ -66,7 +65,7 @@ function layout({ trees, nodes, leaves, sets, words, childBytes, nameBytes }: Co
   return { ...starts, end: at };
 }
 
-/** One compact binary form for both the bundle and the registry. */
+/** One compact binary form, for the bundle and the registry. */
 export function encodeForest(forest: Forest): Uint8Array {
   const names = new TextEncoder().encode(forest.featureNames.join(' '));
   const counts: Counts = {

@@ -34,7 +34,6 @@ export interface Forest {
   /** Per node. */
   readonly slots: Uint16Array;
   readonly thresholds: Float32Array;
-  /** The average score of the node's training rows, for attributions. */
   readonly expectations: Float32Array;
   /** Two per node, left then right, numbered within the tree: a node if not negative, otherwise `~leaf`. */
   readonly children: Int8Array | Int16Array;

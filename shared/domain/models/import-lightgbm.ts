@@ -5,18 +5,16 @@ import type { ModelArtefact, ModelCard } from './model-artefact';
 import { parseLightgbm } from './parse-lightgbm';
 import { inputReader } from './scoring-model';
 
-/** What a text model does not say about itself. */
+/** Metadata that a text model lacks. */
 export interface LightgbmImport {
   /** Where the features that are not slots of the vector come from. @default no attributes */
   readonly attributes?: AttributeSchema;
   /** @default the model's probabilities are used as they are */
   readonly calibration?: ModelArtefact['calibration'];
-  /** @default signals count in full beside the model */
+  /** @default signals keep their full weight */
   readonly trust?: SignalTrust;
   readonly parent?: string | null;
-  /** The accounts it scores for. @default all */
   readonly audience?: readonly number[] | undefined;
-  /** What is known of its training. @default nothing */
   readonly card?: Partial<Pick<ModelCard, 'trained_at' | 'window' | 'rows' | 'labels' | 'settings'>>;
 }
 

@@ -6,27 +6,26 @@ import type { LabelReview } from './registry-state';
 export const DEPARTURE_RULE = {
   /** Mean distance between an actor's share of fraud and that of the rest of the account, at the same scores. */
   most: 0.4,
-  /** With fewer labels on either side, nothing is said about an actor; with fewer of the rest in a band, nothing about it. */
+  /** With fewer labels on either side, an actor is not compared; with fewer of the rest in a band, that band is not. */
   least_labels: 50,
   least_of_rest: 20,
 } as const;
 
-/** A label by a person, with what the champion says about its screening. */
+/** A label by a person, with the champion's score of its screening. */
 export interface ScoredLabel extends LabelOrigin {
   readonly label: 0 | 1;
   readonly risk_score: number;
   readonly probability: number;
 }
 
-/** How one analyst or key labels, beside the model and the others of the account. */
+/** How one analyst or key labels, compared with the model and with others of the account. */
 export interface ActorStatistics {
   readonly whose: string;
   readonly labels: number;
   readonly fraud: number;
-  /** 0 to 1; null if there is too little to compare with. */
+  /** 0 to 1; null if there is too little to compare. */
   readonly departs_from_others: number | null;
   readonly departs_from_model: number;
-  /** Labels given later than this were compared; null for all. */
   readonly from: string | null;
 }
 

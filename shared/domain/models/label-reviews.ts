@@ -5,7 +5,7 @@ import type { Cause, LabelReview, RegistryState } from './registry-state';
  * Labels that contradict the rest are held: they do not teach until an operator has seen them.
  *
  *   (taught) ── training finds a departure ──► held ──┬── accept ──► accepted: teaches, and is not compared again
- *       └────────────── reject ───────────────────────┴── reject ──► rejected: never teaches; later labels are compared anew
+ *       └────────────── reject ───────────────────────┴── reject ──► rejected: never teaches; later labels are compared again
  */
 
 /** A departure that training found. */
@@ -54,7 +54,7 @@ export function holdLabels(state: RegistryState, departure: Departure, cause: Ca
   );
   if (isKnown || isAccepted(reviews, departure.whose)) return state;
   const ofAccount = reviews.filter(({ whose, status }) => status === 'held' && whose.startsWith(`${account}/`));
-  // Somebody makes up analysts: then it is the account whose labels have to be looked at.
+  // Someone invents analysts: then the labels of the whole account need review.
   const held: Departure =
     ofAccount.length < MOST_HELD_PER_ACCOUNT
       ? departure
@@ -87,7 +87,7 @@ export function decideLabels(
   return { ...state, label_reviews: trimmed(next) };
 }
 
-/** Forgets only what was accepted, oldest first: forgetting anything else would let labels teach. */
+/** Forgets only accepted labels, oldest first: forgetting anything else would let labels teach. */
 function trimmed(reviews: readonly LabelReview[]): LabelReview[] {
   let surplus = reviews.length - MOST_DECIDED;
   return reviews.filter(({ status }) => status !== 'accepted' || surplus-- <= 0);

@@ -13,9 +13,9 @@ export interface ModelArtefact {
   readonly forest: Forest;
   readonly attributes: AttributeSchema;
   readonly calibration: Calibration;
-  /** How much each signal still counts beside the model. */
+  /** The weight that each signal keeps next to the model. */
   readonly trust: SignalTrust;
-  /** The scopes of the accounts it scores for, if so few taught it that it can only speak for them. @default all accounts */
+  /** The scopes of the accounts it scores for, if only a few taught it. @default all accounts */
   readonly audience?: readonly number[];
   readonly card: ModelCard;
 }
@@ -37,13 +37,11 @@ export interface ModelCard {
   readonly source: 'simulation' | 'labels' | 'import' | 'lightgbm';
   /** ISO 8601; null for a model made from a seed. */
   readonly trained_at: string | null;
-  /** The champion at the time when this model was trained. */
   readonly parent: string | null;
-  /** From the first to the last screening it learnt from. */
   readonly window: { readonly from: string; readonly to: string } | null;
   readonly rows: number;
   readonly labels: { readonly fraud: number; readonly legitimate: number };
-  /** On the newest labels, which the evaluated forest had not seen; null if there were too few to hold any back. */
+  /** On the newest labels, unseen by the evaluated forest; null if there were too few to hold any back. */
   readonly holdout: ModelMetrics | null;
   /** Where there was too little fraud to hold much of it out: on every row but the oldest, fold by fold. @default not measured */
   readonly cross_validation?: CrossValidation;
@@ -55,7 +53,6 @@ export interface ModelCard {
   readonly features: ReadonlyArray<{ readonly name: string; readonly gain: number }>;
   /** Features that may never lower the score as they rise (1), or never raise it (-1). */
   readonly monotone: Readonly<Record<string, 1 | -1>>;
-  /** Trainer settings, by LightGBM's names. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -67,11 +64,9 @@ export interface CrossValidation extends ModelMetrics {
 /** A custom attribute that would be worth tracking, and why. */
 export interface AttributeProposal {
   readonly key: string;
-  /** Different values. */
   readonly values: number;
-  /** The share of attempts whose value had occurred before. */
   readonly repeated: number;
-  /** How many times as likely fraud was after a bad history of the value, where no other history had said anything. */
+  /** How much more likely fraud was after a bad history of the value, where no other history said anything. */
   readonly lift: number;
 }
 
@@ -84,7 +79,6 @@ export interface ModelMetrics {
   readonly recall_at_1pct: number;
   readonly recall_at_5pct: number;
   readonly log_loss: number;
-  /** The predicted and the actual share of fraud in each band of scores. */
   readonly calibration: ReadonlyArray<{
     readonly from: number;
     readonly to: number;

@@ -1,2 +1,2 @@
-/** What is stored of a version: the model for us and for LightGBM, its description, and how it was evaluated. */
+/** The stored files of a version: the model for us and for LightGBM, its description, and its evaluation. */
 export type ModelFile = 'artefact' | 'text' | 'metadata' | 'evaluation' | 'shadow';

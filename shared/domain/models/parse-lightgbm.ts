@@ -34,7 +34,7 @@ export function parseLightgbm(text: string): Forest {
   return forest;
 }
 
-/** One sum of trees that yields log-odds: anything else would be scored without an error, and wrongly. */
+/** One sum of trees that yields log-odds: anything else would be scored wrongly, without an error. */
 function checkKind(header: TextSection): void {
   const version = requiredField(header, 'version');
   if (!VERSIONS.includes(version.value.trim())) {

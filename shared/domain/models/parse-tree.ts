@@ -1,6 +1,6 @@
 import { ModelTextError, numbersField, requiredField, type TextSection, wholeField } from './model-text';
 
-/** Node numbers must fit into 16 bits in the blob. LightGBM's default is 31 leaves; nobody comes near this limit. */
+/** Node numbers must fit into 16 bits in the blob. LightGBM's default is 31 leaves; no model comes near this limit. */
 export const MAX_LEAVES = 32_768;
 
 /** Bits of LightGBM's decision_type; the two bits above them say what counts as missing. */
@@ -10,7 +10,7 @@ const MISSING_KINDS = ['none', 'zero', 'nan'] as const;
 
 export type MissingKind = (typeof MISSING_KINDS)[number];
 
-/** One split of a tree: where to go, and what to do if the value is missing. */
+/** One split of a tree: where to go, including for a missing value. */
 export interface SplitNode {
   readonly feature: number;
   /** The upper bound for going left, or the number of the category set. */
@@ -23,7 +23,7 @@ export interface SplitNode {
   readonly right: number;
 }
 
-/** A tree as in the text, validated: every node and leaf hangs in it exactly once. */
+/** A tree as in the text, validated: every node and leaf occurs in it exactly once. */
 export interface ParsedTree {
   readonly nodes: readonly SplitNode[];
   readonly leafValues: Float64Array;
@@ -98,7 +98,7 @@ function parseCategorySets(section: TextSection): readonly Uint32Array[] {
   });
 }
 
-/** Children come after their parent and nothing hangs twice: a walk from the root always ends at a leaf. */
+/** Children come after their parent and nothing occurs twice: a walk from the root always ends at a leaf. */
 function checkShape(nodes: readonly SplitNode[], leaves: number, problem: (text: string) => Error): void {
   const seenNodes = new Uint8Array(nodes.length);
   const seenLeaves = new Uint8Array(leaves);

@@ -39,7 +39,7 @@ interface ComparedMetrics {
   readonly average_precision: number;
 }
 
-/** The margins, in one place. Each is explained in docs/model-operations.md. */
+/** The margins, all here. Each is explained in docs/model-operations.md. */
 export const PROMOTION_RULE = {
   /** Labels of each kind that an evaluation needs. */
   least_labels: 20,
@@ -50,9 +50,9 @@ export const PROMOTION_RULE = {
   average_precision_gain: 0.01,
   share_of_the_rest: 0.1,
   better_share: 0.9,
-  /** Less says that labels cannot be predicted, or were drawn by lot. */
+  /** Below this, labels cannot be predicted, or are random. */
   least_auc: 0.6,
-  /** Lost by chance, by one account: so much with many labels, and with 20 of the rarer kind; by all together, twice as much. */
+  /** Loss by chance, by one account: this much with many labels, and with 20 of the rarer kind; by all together, twice as much. */
   auc_loss: 0.02,
   auc_loss_with_least: 0.05,
   /** The expected fraud is at most this many times the actual, or the actual the expected; or as near as the champion's, by this factor. */
@@ -61,7 +61,7 @@ export const PROMOTION_RULE = {
   /** Honest traffic stopped: this share, or twice as much as there is fraud, or as much as the champion stops. */
   most_honest_stopped: 0.01,
   honest_per_fraud: 2,
-  /** What was fitted on older rows may be off by so much on newer ones. */
+  /** Tolerance for a threshold that was fitted on older rows. */
   honest_stopped_slack: 1.5,
   /** How far one account's labels may move another account's scores on average, in points. */
   most_points_moved: 3,
@@ -70,11 +70,11 @@ export const PROMOTION_RULE = {
   anchor_auc_loss: 0.03,
   /** How well the others' labels must explain those of a large account: AUC of a model that learned from the others alone. */
   least_agreement: 0.6,
-  /** How much worse than usual the others' labels may explain those of an account that teaches a first model, in AUC. */
+  /** How much worse than usual, in AUC, the others' labels may explain those of an account that teaches a first model. */
   most_disagreement: 0.1,
 } as const;
 
-/** What an account's labels did to the scores of another, compared with a model that was trained without them. */
+/** The effect of an account's labels on another's scores, compared with a model trained without them. */
 export interface AccountInfluence {
   readonly account_id: string;
   /** The account whose scores it moved furthest, and by how many points on average. */
@@ -82,13 +82,11 @@ export interface AccountInfluence {
   readonly points_moved: number;
   /** Share of the other account's legitimate traffic that it turned into a block. */
   readonly turned_to_block: number;
-  /** AUC of the model without its labels, on its labels; null if too few accounts teach to say what is usual. */
+  /** AUC of the model without its labels, on its labels; null if too few accounts teach to tell what is usual. */
   readonly agreement?: number | null;
-  /** How many accounts it moved further than it may. */
   readonly accounts_moved: number;
-  /** What leaving out any account does, where at least three were left out. */
+  /** The usual effect of leaving out an account, where at least three were left out. */
   readonly usual?: Omit<AccountMove, 'other_id'>;
-  /** An operator has accepted the account's labels after seeing this. */
   readonly is_accepted: boolean;
 }
 
@@ -110,7 +108,7 @@ export const isMovedTooFar = (
 export const movesTooMuch = (found: AccountInfluence): boolean =>
   !found.is_accepted && isMovedTooFar(found, found.usual);
 
-/** Whether what an account calls fraud is, to all the others, no more suspicious than what it calls legitimate. */
+/** Whether an account's fraud looks no more suspicious to all the others than its legitimate traffic. */
 export const contradictsOthers = ({ agreement = null, is_accepted }: AccountInfluence): boolean =>
   !is_accepted && agreement !== null && agreement < PROMOTION_RULE.least_agreement;
 
@@ -158,7 +156,7 @@ export function isClearlyBetter({ champion, challenger, comparison }: Ranked): b
 
 type Ranked = Pick<Judgement, 'champion' | 'challenger'> & { readonly comparison: Pick<Comparison, 'better_share'> };
 
-/** How many times the actual fraud the expected is, or the other way round. */
+/** The expected fraud as a multiple of the actual, or the reverse if that is larger. */
 const timesOff = (expected: number, actual: number): number =>
   Math.exp(Math.abs(Math.log(Math.max(1e-9, expected) / actual)));
 
@@ -172,7 +170,7 @@ export const mostHonestStopped = (fraudShare: number): number =>
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 /**
- * What a score means and whom it stops: training fits both (`fit-bounds.ts`), so that no model is refused for them on the rows
+ * Calibration and honest traffic stopped: training fits both (`fit-bounds.ts`), so that no model is refused for them on the rows
  * that it was fitted to, whatever it has learned.
  */
 function harmChecks({ expected, actual, honest_stopped, fraud_share }: Harm): Check[] {

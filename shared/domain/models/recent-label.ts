@@ -1,6 +1,6 @@
 import type { Label } from '../cases/outcome';
 
-/** A screening that is in the sample or has a label; without a label if nobody said anything, or took it back. */
+/** A screening that is in the sample or has a label; without one if nobody gave any, or it was withdrawn. */
 export interface RecentLabel {
   readonly ulid: string;
   readonly label: Label | undefined;

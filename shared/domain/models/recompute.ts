@@ -42,7 +42,7 @@ export function recompute(
   const again = score(fired, thresholds, artefact && openModel(artefact).opinion(vector, facts, fired));
   const pointsOf = (contributions: readonly Contribution[]) =>
     contributions.map(({ signal, points }) => `${signal} ${points}`).join(', ');
-  // What the account's own rules added is not for a model to explain: it is taken as it was.
+  // Points added by the account's rules are not for a model to explain: they are taken as they were.
   const byRules = record.contributions.filter(isRuleContribution);
   const risk_score = byRules.reduce((sum, { points }) => sum + points, again.risk_score);
   const isByScore = record.decided_by === undefined;

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import type { Stage } from '../stage';
 
 /*
- * One document holds the status of every model. Sandbox has one of its own, for as long as production's does not lead.
+ * One document holds the status of every model. Sandbox has its own for as long as production's does not lead.
  *
  *             register            shadow              promote
  *   (nothing) ────────► candidate ───────► shadow ───────────► champion ──┐ another is promoted,
@@ -23,10 +23,9 @@ export type LabelSource = Stage | 'import';
 export interface RegisteredModel {
   readonly version: string;
   readonly status: ModelStatus;
-  /** When it got this status. */
   readonly since: string;
   readonly source: LabelSource;
-  /** Of one that found clearly more fraud than the champion and was refused: the conditions that it failed. */
+  /** For a model that found clearly more fraud than the champion and was refused: the conditions it failed. */
   readonly better_but?: string;
 }
 
@@ -43,9 +42,8 @@ export interface RegistryChange {
 
 export interface RegistryState {
   readonly format: 1;
-  /** Whose labels train the models. */
   readonly learns_from: Stage | null;
-  /** When training last produced a model, whatever became of it, and from how many labels. */
+  /** When training last produced a model, accepted or not, and from how many labels. */
   readonly last_training: { readonly at: string; readonly labels: number } | null;
   /** Newest last. */
   readonly models: readonly RegisteredModel[];
@@ -53,23 +51,22 @@ export interface RegistryState {
   readonly former: ReadonlyArray<string | null>;
   /** Newest last. The S3 bucket keeps every version of the document, and with it all older entries. */
   readonly changes: readonly RegistryChange[];
-  /** Labels that were held back, and what became of them; absent if there never were any. Newest last. */
+  /** Labels that were held back, and their reviews; absent if there never were any. Newest last. */
   readonly label_reviews?: readonly LabelReview[];
 }
 
 /** Who changes something, when and why. */
 export type Cause = Pick<RegistryChange, 'at' | 'by' | 'reason'>;
 
-/** What became of the labels of an account, or of one analyst or key in it. */
+/** The review of the labels of an account, or of one analyst or key in it. */
 export interface LabelReview {
   /** `acc_1` for all labels of an account, `acc_1/analyst:ann` or `acc_1/key:key_1` for those of one actor. */
   readonly whose: string;
   readonly status: 'held' | 'accepted' | 'rejected';
-  /** Labels given later than this; null for all. */
   readonly from: string | null;
-  /** Labels given until this; null while there is no end to it. */
+  /** Labels given until this; null while it is open-ended. */
   readonly until: string | null;
-  /** How many labels that were, and what they departed from. */
+  /** How many labels there were, and what they departed from. */
   readonly labels: number;
   readonly found: string;
   readonly held: Pick<Cause, 'at' | 'by'> | null;
@@ -131,7 +128,7 @@ export function register(state: RegistryState, version: string, source: LabelSou
   });
 }
 
-/** Lets a candidate score beside the champion; a previous shadow is retired. */
+/** Lets a candidate score in parallel with the champion; a previous shadow is retired. */
 export function startShadow(state: RegistryState, version: string, cause: Cause): RegistryState {
   const { status } = findModel(state, version);
   if (status !== 'candidate') throw refusal(`${version} is ${status}; only a candidate can become shadow.`);
@@ -140,7 +137,7 @@ export function startShadow(state: RegistryState, version: string, cause: Cause)
   return move(cleared, version, 'shadow', cause);
 }
 
-/** Makes a version the champion, whatever it was before; the old champion is retired and can be rolled back to. */
+/** Makes a version the champion, whatever its status was; the old champion is retired and can be rolled back to. */
 export function promote(state: RegistryState, version: string, cause: Cause): RegistryState {
   const { status, source } = findModel(state, version);
   if (status === 'champion') throw refusal(`${version} is already the champion.`);
@@ -166,7 +163,7 @@ export function rollBack(state: RegistryState, cause: Cause): RegistryState {
   return { ...restored, former };
 }
 
-/** Takes a candidate or shadow out of contention; `betterBut` says what a better one failed. */
+/** Takes a candidate or shadow out of contention; `betterBut` names the conditions that a better one failed. */
 export function retire(state: RegistryState, version: string, cause: Cause, betterBut?: string): RegistryState {
   const { status } = findModel(state, version);
   if (status === 'champion') throw refusal(`${version} is the champion. Promote another model, or roll back.`);
@@ -177,14 +174,14 @@ export function retire(state: RegistryState, version: string, cause: Cause, bett
   return { ...next, models: next.models.map(noted) };
 }
 
-/** Remembers that training made a model from this many labels. */
+/** Records that training made a model from this many labels. */
 export const noteTraining = (state: RegistryState, at: string, labels: number): RegistryState => ({
   ...state,
   last_training: { at, labels },
 });
 
 /**
- * Whether sandbox follows production's registry: production trains, or somebody has added models before its first run.
+ * Whether sandbox follows production's registry: production trains, or someone has added models before its first run.
  * One that sandbox taught, from when both stages wrote to the same, leads nobody until production takes it over.
  */
 export const leadsSandbox = ({ learns_from, models }: RegistryState): boolean =>

@@ -15,12 +15,12 @@ export const accountScope = (accountId: string): number => hash32(accountId, SCO
 /** The forest's only input that is not a stored feature: the sum of the signals' own rules. */
 export const RULES_FEATURE = 'rules_log_odds';
 
-/** A model made for other people's traffic may move a score by at most this much, either way. */
+/** A model trained on other accounts' traffic may move a score by at most this much, either way. */
 const NUDGE_LIMIT = 1.5;
 
 const NONE: readonly never[] = [];
 
-/** The opinion of no model at all: the signals decide alone. */
+/** The opinion without a model: the signals decide alone. */
 const NO_OPINION: ModelOpinion = { version: RULES_VERSION, log_odds: 0, parts: NONE, detail: '' };
 
 /**
@@ -43,7 +43,7 @@ export function openModel(artefact: ModelArtefact, base?: ScoringModel): Scoring
   };
 }
 
-/** Remembers its last answer: an environment mostly serves one account after another, not in turn. */
+/** Remembers its last answer: an environment mostly serves one account for a while. */
 function lastAnswer<T>(ask: (accountId: string) => T): (accountId: string) => T {
   let last: { readonly accountId: string; readonly answer: T } | undefined;
   return (accountId) => {
@@ -58,7 +58,7 @@ function openForEverybody(artefact: ModelArtefact): ScoringModel {
   const names = forest.featureNames;
   const readInput = inputReader(artefact);
   const attribute = pathAttributor(forest);
-  // Created when a signal first fires: 1.2 ms that no cold start has to wait for.
+  // Created when a signal first fires: saves 1.2 ms of every cold start.
   let signals: ReadonlyArray<string | undefined> | undefined;
   const scale = slope * forest.sigmoid;
   const isNudge = role === 'nudge';
@@ -105,7 +105,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
     else throw new Error(`the model needs an unknown feature: ${name}`);
   });
   return (vector: Float32Array, { observed = NONE, account_id }: ModelFacts, fired: readonly FiredSignal[]) => {
-    // A vector that was stored before a slot existed is shorter: what it lacks is missing.
+    // A vector stored before a slot existed is shorter: its missing slots are missing values.
     for (const [to, slot] of fromVector) input[to] = slot < vector.length ? (vector[slot] as number) : Number.NaN;
     if (fromColumns.length > 0) {
       readAttributes(observed, encoded, account_id === undefined ? undefined : scopeOf?.(account_id));
@@ -116,7 +116,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
   };
 }
 
-/** What the forest found in the features behind each signal that fired. Trust is not a risk, so it is not included. */
+/** The forest's share in each signal that fired, from the features behind it. Trust is not a risk, so it is not included. */
 function partsOf(
   fired: readonly FiredSignal[],
   signals: ReadonlyArray<string | undefined>,
@@ -130,7 +130,7 @@ function partsOf(
   });
 }
 
-/** The two features that moved the score most in the direction it took, in words. */
+/** The two features that moved the score most in its direction, in words. */
 function sentence(names: readonly string[], input: Float32Array, contributions: Float64Array, said: number): string {
   const sign = said < 0 ? -1 : 1;
   let first = -1;

@@ -1,9 +1,8 @@
-/** How a model in shadow performed on live traffic, beside the champion. */
+/** How a model in shadow performed on live traffic, compared with the champion. */
 export interface ShadowTally {
   readonly screened: number;
   /** How often it gave no score: it threw, or its result was not a number. */
   readonly silent: number;
-  /** Screenings that were, and that would have been, sent to review or blocked. */
   readonly champion_stopped: number;
   readonly shadow_stopped: number;
 }

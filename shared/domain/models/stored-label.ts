@@ -7,9 +7,8 @@ export interface LabelGiven {
   /** A person's review or case, an outcome from outside, or nobody: it was allowed and is in the sample. */
   readonly source: 'decision_review' | 'case' | 'sample' | OutcomeType;
   readonly analyst_id: string | null;
-  /** The API key it was sent with; absent from samples, from older labels and from what a bank said. */
+  /** The API key it was sent with; absent from samples, from older labels and from a bank's statement. */
   readonly key_id?: string;
-  /** ISO 8601. */
   readonly labeled_at: string;
 }
 

@@ -9,22 +9,18 @@ import type { StoredLabel } from './stored-label';
  * table's labels, a replay, an import).
  */
 export interface TrainingRow {
-  /** The vector and the attributes as scored, packed as stored. */
   readonly vector: Uint8Array;
   readonly observed?: Uint8Array | undefined;
-  /** Whose screening it was. @default one unnamed account, as in an imported history */
   readonly account_id?: string | undefined;
   readonly label: 0 | 1;
   readonly screened_at_ms: number;
   /** When the label became known: it must not be used to predict an earlier screening. */
   readonly labeled_at_ms: number;
-  /** Its weight. @default 1 */
   readonly weight?: number;
   /** Nobody reviewed it: presumed legitimate because nobody objected. @default false */
   readonly presumed?: boolean;
 }
 
-/** The members of a stored label that a training row takes. */
 type LabelToLearn = Pick<StoredLabel, 'vector' | 'observed' | 'label' | 'screened_at_ms' | 'labeled_at'>;
 
 /** A training row from a label as the table stores it. */
@@ -45,6 +41,6 @@ export function vectorOf(row: Pick<TrainingRow, 'vector'>): Float32Array {
   return vector;
 }
 
-/** What was observed of a row besides its vector. */
+/** The observed attributes of a row. */
 export const observedOf = ({ observed }: Pick<TrainingRow, 'observed'>): readonly ObservedAttribute[] =>
   observed === undefined ? [] : unpackObserved(observed);

@@ -27,11 +27,11 @@ export const TRAINING_RULE = {
   window_ms: 550 * DAY_MS,
   most_rows: 200_000,
   shadow_least_ms: 24 * HOUR_MS,
-  /** After this, what traffic shows decides, if labels are still too few. */
+  /** After this, traffic decides, if labels are still too few. */
   shadow_enough_ms: 3 * DAY_MS,
   shadow_most_ms: 14 * DAY_MS,
   shadow_least_screened: 100,
-  /** How much traffic a new model may stop: twice what the champion stops or what is fraud, plus half a percent. */
+  /** How much traffic a new model may stop: twice the champion's share or the fraud, plus half a percent. */
   most_stopped_ratio: 2,
   most_stopped_rise: 0.005,
 } as const;
@@ -40,7 +40,6 @@ export const TRAINING_RULE = {
 export interface LabelCounts {
   readonly fraud: number;
   readonly legitimate: number;
-  /** Sampled traffic that nobody objected to. */
   readonly presumed: number;
   /** Labels by people since the last training, and how many of them are fraud. */
   readonly since_training: number;
@@ -93,7 +92,6 @@ export function whyUnfair(
   return `${Math.round(100 * Math.max(byRows, byWeight))}% of the rows are fraud; legitimate ones have not arrived yet`;
 }
 
-/** A row that may be held out. */
 type HeldRow = OwnedRow & { readonly labeled_at_ms: number };
 
 type Learned = Partial<Pick<ModelArtefact, 'card'>>;
@@ -140,7 +138,7 @@ export function shadowReadiness(
 }
 
 /**
- * What live traffic shows about a model in shadow, regardless of labels: it works, and does not flood the analysts.
+ * Checks a model in shadow on live traffic, regardless of labels: it works, and does not flood the analysts.
  * `fraudShare` is the share of fraud in the traffic according to labels. A few hundred screenings show a share only
  * roughly: what may be chance (two standard deviations of a count) floods nobody, and the labels have their own word.
  */

@@ -5,7 +5,7 @@ import { countsOn, type KeptSubject, labelInForce, type SourcedLabel, type State
 import type { StoredOutcome } from './outside-outcome';
 import { isCountedDecline, processorWord } from './processor-word';
 
-/** A label that counts from now on, or `none`: the one before it is withdrawn and nothing takes its place. */
+/** A label that counts from now on, or `none`: the previous one is withdrawn without a replacement. */
 export type NewLabel = KnownLabel | { readonly label: 'none'; readonly known_at_ms: number };
 
 /** The move from one label to another, as entities count it. */
@@ -15,16 +15,16 @@ export interface LabelMove {
   readonly at_ms: number;
 }
 
-/** A subject before and after an outcome, and what moves in the counters; no move if the label stays. */
+/** A subject before and after an outcome, and the move of its counters; no move if the label stays. */
 export interface KeptChange {
   readonly before: KeptSubject;
   readonly after: KeptSubject;
   readonly move: LabelMove | undefined;
-  /** What the processor's word means for those who took part. @default nothing */
+  /** The effect of the processor's word on those who took part. @default nothing */
   readonly declined?: DeclineEffect | undefined;
 }
 
-/** A decline that entities count, and what becomes of what the payment had earned. */
+/** A decline that entities count, and its effect on what the payment had earned. */
 export interface DeclineEffect {
   readonly decline?: CountedDecline | undefined;
   /** Taken back because the bank declined it, or given back because it was authorized after all. @default neither */
@@ -46,7 +46,7 @@ const statementOf = (outcome: StoredOutcome): Statement => {
   };
 };
 
-/** The statements with one more; a won dispute withdraws what its dispute said, in whatever order they come. */
+/** The statements with one more; a won dispute withdraws the label of its dispute, in whatever order they come. */
 function withStatement(
   statements: KeptSubject['statements'],
   outcome: StoredOutcome,
@@ -64,7 +64,7 @@ function withStatement(
 }
 
 /**
- * What an outcome changes on its subject. The label is decided anew from everything that was said: its result does not
+ * The effect of an outcome on its subject. The label is decided again from everything that was said: its result does not
  * depend on the order. `siblings` are the ULIDs of the other outcomes from the same source.
  */
 export function outcomeOnSubject(
@@ -95,7 +95,7 @@ export function outcomeOnSubject(
   };
 }
 
-/** The last word of processors, by the time it was said: a customer mistypes a CVC, and then does not. */
+/** The processors' last word, by the time it was said: a customer mistypes a CVC, then gets it right. */
 function isDeclined(statements: KeptSubject['statements']): boolean {
   const words = Object.values(statements).filter(({ type }) => type === 'authorized' || type === 'declined');
   const [last] = words.sort(
@@ -117,7 +117,7 @@ function declineEffect(
   const key = screening.entities.find((entity) => entity.startsWith(CARD));
   const decline = isCountedDecline(outcome)
     ? {
-        // A decline follows its screening, whatever clock its source has.
+        // A decline follows its screening, whatever the clock of its source says.
         at_ms: Math.max(screening.screened_at_ms, Math.min(nowMs, Date.parse(outcome.occurred_at))),
         ulid: outcome.ulid,
         card: screening.card ?? (key === undefined ? undefined : pseudonymOf({ key })),
@@ -125,7 +125,7 @@ function declineEffect(
         is_shared: outcome.is_shared === true,
       }
     : undefined;
-  // What a label says about the payment stands.
+  // A label about the payment stays.
   const hasEarned = screening.automated_decision === 'allow' && screening.earning !== undefined && in_force === null;
   const isTaken = hasEarned && isDeclined(statements);
   const earned =
@@ -142,7 +142,7 @@ function screeningAfter(
   return earned === 'taken_back' ? { ...rest, unearned: true } : rest;
 }
 
-/** A subject after a person's review, which replaces whatever was in force. */
+/** A subject after a person's review, which replaces any current label. */
 export function reviewOnSubject(before: KeptSubject, review: KnownLabel): KeptSubject {
   return {
     ...before,
@@ -157,7 +157,7 @@ const ANYTHING_BUT_A_USER = 'device#';
 const sameReach = (a: SourcedLabel | null, b: SourcedLabel | null): boolean =>
   (a !== null && countsOn(a.source, ANYTHING_BUT_A_USER)) === (b !== null && countsOn(b.source, ANYTHING_BUT_A_USER));
 
-/** What a move means for one entity: the label it counts from now on and the one it no longer does; undefined if none. */
+/** The effect of a move on one entity: the label it counts from now on and the one it no longer does; undefined if none. */
 export function moveOn(
   { from, to, at_ms }: LabelMove,
   entity: string,

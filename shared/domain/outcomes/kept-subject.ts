@@ -5,7 +5,7 @@ import { RETENTION_MS, type ScreeningRecord } from '../screening/subjects/screen
 import type { OutcomeType, StoredOutcome } from './outside-outcome';
 import type { ProcessorWord } from './processor-word';
 
-/** What a label needs to know of its screening. Nothing of it names anybody: entities are pseudonyms. */
+/** The parts of a screening that a label needs. Anonymous: entities are pseudonyms. */
 export type LabelledScreening = Pick<
   ScreeningRecord,
   | 'ulid'
@@ -27,14 +27,14 @@ export type LabelledScreening = Pick<
   | 'network'
   | 'card'
 > & {
-  /** The bank declined the payment: what it had earned was taken back. @default it was not */
+  /** The bank declined the payment: its earnings were taken back. @default not declined */
   readonly unearned?: true;
 };
 
 /** Where a label comes from: a person's review, or an outcome from outside. */
 export type LabelSource = 'review' | OutcomeType;
 
-/** A label that counts, and who said so. */
+/** A label that counts, and its source. */
 export interface SourcedLabel extends KnownLabel {
   readonly source: LabelSource;
 }
@@ -45,31 +45,27 @@ export interface Statement
     ProcessorWord {
   readonly occurred_at: string;
   readonly recorded_at_ms: number;
-  /** A won dispute took it back. */
   readonly is_withdrawn?: true;
 }
 
 /**
- * What is kept of a screening for labels that may come until `kept_until_ms`, long after its result is gone. It exists
- * for screenings that have a reference or an outcome, and is then where the label in force is decided.
+ * The record of a screening for labels that may come until `kept_until_ms`, long after its result is gone. It exists
+ * for screenings that have a reference or an outcome, and is then where the current label is decided.
  */
 export interface KeptSubject {
   readonly screening: LabelledScreening;
-  /** Signals that raised the score, for the overview. */
   readonly signals: readonly string[];
   readonly kept_until_ms: number;
-  /** The last review by a person. */
   readonly review: KnownLabel | null;
-  /** Outcomes from outside, by their ULIDs. */
   readonly statements: Readonly<Record<string, Statement>>;
   readonly in_force: SourcedLabel | null;
   /** How often the label changed: the number of the last label that training keeps. */
   readonly label_changes: number;
-  /** How often anything changed: makes concurrent changes safe. */
+  /** How often anything changed: guards concurrent changes. */
   readonly version: number;
 }
 
-/** The larger wins; what nobody ranks never counts. A person beats a bank, a bank a warning, a warning a report. */
+/** The larger wins; unranked sources never count. A person beats a bank, a bank a warning, a warning a report. */
 const RANK: Readonly<Record<LabelSource, number>> = {
   review: 5,
   chargeback: 4,
@@ -96,7 +92,7 @@ export const keptUntilMs = (
   record: Pick<ScreeningRecord, 'screened_at_ms'>,
 ): number => Math.max(labelEndMs(settings, record), record.screened_at_ms + RETENTION_MS);
 
-/** What is kept of a screening from now on, with the review that it has. */
+/** The record kept of a screening from now on, with its review. */
 export function keptSubject(record: ScreeningRecord, kept_until_ms: number): KeptSubject {
   const { ulid, subject_type, amount, currency, event_type, risk_score, automated_decision } = record;
   const { model_version, feature_version, vector, observed, entities, earning, stopped, screened_at_ms } = record;
@@ -128,7 +124,7 @@ export function keptSubject(record: ScreeningRecord, kept_until_ms: number): Kep
   };
 }
 
-/** Whether a payment was allowed and turned out to be fraud, by what somebody outside reported. */
+/** Whether a payment was allowed and someone outside reported it as fraud. */
 export const isMissedFraud = ({ screening, in_force }: Pick<KeptSubject, 'screening' | 'in_force'>): boolean =>
   screening.subject_type === 'transaction' &&
   screening.automated_decision === 'allow' &&

@@ -2,7 +2,7 @@ import type { KnownLabel } from '../entities/entity-history';
 import type { ProcessorWord } from './processor-word';
 import { isFraudReason } from './reason-codes';
 
-/** What somebody outside the review queue may report about a subject. */
+/** Outcomes that someone outside the review queue may report. */
 export const OUTCOME_TYPES = [
   'chargeback',
   'early_fraud_warning',
@@ -27,33 +27,29 @@ export interface StatedOutcome extends ProcessorWord {
   readonly network?: string | undefined;
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
-  /** ISO 8601. */
   readonly occurred_at: string;
 }
 
 /** An outcome as it is stored, by its source; the source and the references are pseudonyms. */
 export interface StoredOutcome extends StatedOutcome {
   readonly ulid: string;
-  /** What the source's ID is called here. */
+  /** The pseudonym of the source's ID. */
   readonly source: string;
-  /** The key or inbound address that it came through. */
   readonly key_id: string;
-  /** What it says: `none` if it says nothing about fraud. */
+  /** `none` if it says nothing about fraud. */
   readonly label: KnownLabel['label'] | 'none';
   readonly recorded_at_ms: number;
-  /** The subject; null while the reference is unknown. */
   readonly subject_id: string | null;
   /** A decline within a rise that the whole account shared (`shared-rise.ts`). @default it was not */
   readonly is_shared?: true;
-  /** What held after it was applied. */
+  /** The current label after it was applied. */
   readonly label_in_force: KnownLabel['label'] | null;
-  /** Until when it waits for its reference; absent once it is applied. */
   readonly held_until_ms?: number | undefined;
 }
 
 export const isApplied = ({ subject_id }: StoredOutcome): boolean => subject_id !== null;
 
-/** What an outcome says about its subject. */
+/** The label that an outcome gives its subject. */
 export function labelOfOutcome({ type, reason_code, network }: StatedOutcome): StoredOutcome['label'] {
   switch (type) {
     case 'chargeback':
@@ -67,7 +63,7 @@ export function labelOfOutcome({ type, reason_code, network }: StatedOutcome): S
     // People mistype codes and close the window: failing a challenge is not fraud.
     case 'challenge_failed':
     case 'dispute_won':
-    // What the processor said is evidence, not a label.
+    // A processor's word is evidence, not a label.
     case 'authorized':
     case 'declined':
       return 'none';

@@ -20,7 +20,7 @@ export type DeclineReason = (typeof DECLINE_REASONS)[number];
 /** Results of checking a CVC or an address. */
 export const CHECK_RESULTS = ['pass', 'fail', 'unavailable'] as const;
 
-/** What became of 3-D Secure; `attempted` if the bank does not take part. */
+/** Results of 3-D Secure; `attempted` if the bank does not take part. */
 export const THREE_D_SECURE_RESULTS = ['authenticated', 'attempted', 'failed', 'none'] as const;
 
 /** The members of an outcome that only a processor states. */
@@ -31,7 +31,7 @@ export interface ProcessorWord {
   readonly three_d_secure?: (typeof THREE_D_SECURE_RESULTS)[number] | undefined;
 }
 
-/** Who guesses gets numbers wrong, a stolen card is refused, and everything else happens to honest people all the time. */
+/** Guessers get numbers wrong, stolen cards are refused, and everything else happens to honest people all the time. */
 export type DeclineClass = 'guessing' | 'refused' | 'no_evidence';
 
 const CLASS: Readonly<Record<DeclineReason, DeclineClass>> = {

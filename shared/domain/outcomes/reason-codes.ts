@@ -21,7 +21,6 @@ const FRAUD_CODES = {
 
 type Network = keyof typeof FRAUD_CODES;
 
-/** Other names of networks, as processors write them. */
 const ALIASES: Readonly<Record<string, Network>> = {
   mc: 'mastercard',
   maestro: 'mastercard',
@@ -32,7 +31,7 @@ const ALIASES: Readonly<Record<string, Network>> = {
   electron: 'visa',
 };
 
-/** What people write instead of a code. */
+/** Words that people write instead of a code. */
 const FRAUD_WORDS: ReadonlySet<string> = new Set(['FRAUD', 'UNAUTHORIZED', 'UNAUTHORISED', ...FRAUD_CODES.stripe]);
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(FRAUD_CODES).flat());
@@ -67,6 +66,6 @@ export const referenceNames = (
   references: readonly string[],
 ): readonly string[] => [...new Set(references)].map((value) => pseudonyms.of(accountId, 'reference', value));
 
-/** The pseudonym of what a source calls an outcome. */
+/** The pseudonym of a source's ID for an outcome. */
 export const sourceName = (pseudonyms: Pseudonyms, accountId: string, sourceId: string): string =>
   pseudonyms.of(accountId, 'source', sourceId);

@@ -16,7 +16,7 @@ export interface TalliedWord {
   readonly is_known: boolean;
 }
 
-/** What was said about payments in one step. */
+/** Counts of what was said about payments in one step. */
 export interface TallyStep {
   readonly known: TallyCount;
   readonly others: TallyCount;
@@ -51,13 +51,13 @@ const FEWEST_DECLINED = 4;
 const LEAST_SHARE = 0.2;
 /** A share of declines is a rise if it is so many times the usual one. */
 const RISE = 2;
-/** Before anything is known, 8% of payments are declined so that it counts: with the weight of 50. */
+/** Before anything is known, 8% of payments are assumed to be declined, with the weight of 50. */
 const USUAL = { all: 50, declined: 4 };
 
 const NOTHING: TallyCount = { all: 0, declined: 0 };
 const plus = (a: TallyCount, b: TallyCount): TallyCount => ({ all: a.all + b.all, declined: a.declined + b.declined });
 
-/** Whether so many people are declined right now that one of them proves nothing. */
+/** Whether so many people are being declined right now that one decline proves nothing. */
 export function isSharedRise(tally: ProcessorTally, nowMs: number): boolean {
   const now = Math.floor(nowMs / TALLY_STEP_MS);
   const sum = (of: readonly (keyof TallyStep)[], isInside: (age: number) => boolean): TallyCount => {

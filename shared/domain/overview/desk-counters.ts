@@ -2,8 +2,8 @@ import type { ReviewCase } from '../cases/review-case';
 import type { Counters } from './overview-counters';
 
 /*
- * What an account's overview counts about its analysts, per hour and per day of the cases' creation, in items of their
- * own: names come from the account, and however many there are, the counts of screenings are never in their way.
+ * Counts of an account's analysts, per hour and per day of the cases' creation, in separate items:
+ * names come from the account, and however many there are, the counts of screenings are never in their way.
  *
  *   n:ana   cases that Ana resolved      r:ana   of those, rejected      t:ana   seconds from creation to resolution
  *   hour    cases that were resolved within an hour
@@ -12,7 +12,7 @@ export const WITHIN_HOUR = 'hour';
 const LONGEST_NAME = 64;
 const HOUR_S = 3_600;
 
-/** What one analyst did. */
+/** The work of one analyst. */
 export interface AnalystCounts {
   /** Empty if nobody was named. */
   readonly analyst: string;
@@ -23,7 +23,7 @@ export interface AnalystCounts {
 
 type Resolved = Pick<ReviewCase, 'status' | 'created_at_ms' | 'resolved_at' | 'resolved_by'>;
 
-/** What a case that was just resolved adds. */
+/** Counters for a case that was just resolved. */
 export function resolvedCounters({ status, created_at_ms, resolved_at, resolved_by }: Resolved): Counters {
   const analyst = (resolved_by ?? '').slice(0, LONGEST_NAME);
   const seconds = Math.max(0, Math.round((Date.parse(resolved_at ?? '') - created_at_ms) / 1000) || 0);

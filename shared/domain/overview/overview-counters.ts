@@ -5,7 +5,7 @@ import { isRuleContribution } from '../screening/decide-by-policy';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*
- * What an account's overview counts, per hour and per day. Counters have names:
+ * The counts of an account's overview, per hour and per day. Counters have names:
  *
  *   allow, challenge, review, block screenings by decision
  *   transaction, event              screenings by what was screened
@@ -14,7 +14,7 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
  *   r:gift-cards                    screenings that a rule matched, in shadow or not
  *   review:fraud                    subjects that people have labelled, by the automated decision …
  *   s12:fraud, n:velocity_spike:fraud   … by score, and by signal
- *   u:block                         amounts in US cents, by the decision in force; of what is allowed none are kept
+ *   u:block                         amounts in US cents, by the current decision; of what is allowed none are kept
  *   d:block                         how many more have this decision by a person's word, or fewer
  *   missed, u:missed                allowed payments that somebody outside reported as fraud, and their amounts
  *
@@ -62,7 +62,7 @@ const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] =>
 const signalsOf = ({ contributions }: Counted): string[] =>
   contributions.filter((each) => each.points > 0 && !isRuleContribution(each)).map(({ signal }) => signal);
 
-/** How many more than were decided automatically have this decision in force. */
+/** The net number of screenings moved to this decision by people. */
 export const movedCounter = (decision: Decision): string => `d:${decision}`;
 export const MISSED = 'missed';
 /** Amounts in US cents: whole numbers add up exactly. */
@@ -75,13 +75,13 @@ const centsOf = ({ subject_type, amount, currency }: Paid): number =>
     ? Math.round((toUsd(amount, currency) ?? 0) * 100)
     : 0;
 
-/** The amounts of what is allowed are nobody's question, and would be in every item. */
+/** Amounts that were allowed interest nobody, and would be in every item. */
 const valueSteps = (paid: Paid, decision: Decision, step: 1 | -1): ReadonlyArray<readonly [string, number]> => {
   const cents = decision === 'allow' ? 0 : centsOf(paid);
   return cents === 0 ? [] : [[centsCounter(decision), step * cents]];
 };
 
-/** What a person's word moves from one decision to another. */
+/** Counters for a person's word that replaces one decision by another. */
 export function movedCounters(paid: Paid, before: Decision, after: Decision): Counters {
   if (before === after) return new Map();
   return new Map([
@@ -92,7 +92,7 @@ export function movedCounters(paid: Paid, before: Decision, after: Decision): Co
   ]);
 }
 
-/** What becoming a missed fraud adds, or no longer being one takes away. */
+/** Counters for a payment that becomes a missed fraud, or stops being one. */
 export function missedCounters(paid: Paid, before: boolean, after: boolean): Counters {
   const step = Number(after) - Number(before);
   const cents = centsOf(paid);
@@ -100,11 +100,11 @@ export function missedCounters(paid: Paid, before: boolean, after: boolean): Cou
   return new Map([[MISSED, step], ...(cents === 0 ? [] : [[centsCounter(MISSED), step * cents] as const])]);
 }
 
-/** A decision that a sandbox request forced has no user, so it is in no list, except for that of its case. */
+/** A decision forced by a sandbox request has no user, so it is in no list, except that of its case. */
 const isInList = ({ decided_by, automated_decision }: Counted): boolean =>
   decided_by?.kind !== 'sandbox' || automated_decision === 'review';
 
-/** What a new screening adds. */
+/** Counters for a new screening. */
 export function screenedCounters(record: Counted): Counters {
   const { subject_type, automated_decision, risk_score } = record;
   return new Map([
@@ -119,7 +119,7 @@ export function screenedCounters(record: Counted): Counters {
   ]);
 }
 
-/** What a subject's new label adds, and what is subtracted for the label it replaces. */
+/** Counters for a subject's new label, minus those for the label it replaces. */
 export function labelledCounters(record: Counted, before: Label | undefined, after: Label | undefined): Counters {
   const { automated_decision, risk_score } = record;
   const counters = new Map<string, number>();

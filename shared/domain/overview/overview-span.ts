@@ -22,7 +22,7 @@ export function overviewSpan(startMs: number, endMs: number, nowMs: number): Ove
   return { interval, fromMs: Math.floor(startMs / stepMs) * stepMs, toMs: Math.ceil(endMs / stepMs) * stepMs };
 }
 
-/** The span to compare with: the week before where hours are shown, else the same number of days before. */
+/** The span to compare with: the previous week where hours are shown, else the same number of days before. */
 export function spanBefore({ interval, fromMs, toMs }: OverviewSpan): OverviewSpan {
   const backMs = interval === 'hour' ? WEEK_MS : toMs - fromMs;
   return { interval, fromMs: fromMs - backMs, toMs: toMs - backMs };
@@ -40,15 +40,12 @@ export interface CaseCounts {
 /** An account's counts over a span. */
 export interface SpanCounts {
   readonly span: OverviewSpan;
-  /** Counters by the start of their hour or day. */
   readonly parts: ReadonlyMap<number, Counters>;
   readonly cases: CaseCounts;
 }
 
-/** An account's counts over a span, what its analysts did, and what it was like before. */
+/** An account's counts over a span, its analysts' work, and the span before. */
 export interface Overview extends SpanCounts {
-  /** Counters about analysts, over the whole span. */
   readonly desk: Counters;
-  /** The span before it; undefined if it is no longer kept. */
   readonly before: SpanCounts | undefined;
 }

@@ -4,13 +4,12 @@ export interface RuledScreening {
   readonly rule: string | undefined;
 }
 
-/** How many screenings an account made in a window, and how many of them each rule decided. */
 interface RuleUse {
   readonly made: number;
   readonly decided: Readonly<Record<string, number>>;
 }
 
-/** The same for every account, by its ID. */
+/** Rule use by account ID. */
 export type RuleUses = Readonly<Record<string, RuleUse>>;
 
 /** The rule with the largest share of its account's screenings. */
@@ -20,13 +19,13 @@ export interface RuleShare {
   readonly percent: number;
 }
 
-/** Of fewer screenings, a share says little: a rule that usually decides 2% decides 6 of 100 once in sixty times. */
+/** With fewer screenings a share says little: a rule that usually decides 2% decides 6 of 100 once in sixty times. */
 export const LEAST_SCREENINGS = 100;
 
-/** What is carried from batch to batch may take 1 MB; an account with a few rules takes a hundred bytes. */
+/** State carried from batch to batch may take 1 MB; an account with a few rules takes a hundred bytes. */
 const MOST_ACCOUNTS = 2_000;
 
-/** Adds screenings to what a window has counted so far. */
+/** Adds screenings to the counts of a window. */
 export function countRules(uses: RuleUses, screenings: readonly RuledScreening[]): RuleUses {
   const counted = new Map(
     Object.entries(uses).map(([id, { made, decided }]) => [id, { made, decided: { ...decided } }]),

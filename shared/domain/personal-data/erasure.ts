@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The erasure of everything about a user; it outlives what it erased, and names nobody. */
+/** The erasure of everything about a user; it outlives the erased data, and names nobody. */
 export interface Erasure {
   readonly erasure_id: string;
   readonly account_id: string;
@@ -8,11 +8,9 @@ export interface Erasure {
   readonly requested_at: string;
   readonly requested_by: string;
   readonly completed_at: string | null;
-  /** Until when evidence of fraud stays, by pseudonym alone; null if everything goes. */
+  /** Until when evidence of fraud stays, by pseudonym alone; null if everything is erased. */
   readonly evidence_until: string | null;
-  /** How many items were read for it so far. */
   readonly looked_at: number;
-  /** How many items of each kind were erased so far. */
   readonly erased: Readonly<Record<string, number>>;
 }
 
@@ -20,11 +18,10 @@ export interface Erasure {
 export interface ErasedPerson {
   readonly erasure_id: string;
   readonly account_id: string;
-  /** The key of the user's entity. */
   readonly user: string;
-  /** What came later is new, and stays. */
+  /** Later data is new, and stays. */
   readonly requested_at_ms: number;
-  /** Until when evidence of fraud stays; undefined if everything goes. */
+  /** Until when evidence of fraud stays; undefined if everything is erased. */
   readonly evidence_until_ms?: number | undefined;
   /** The walk that finds the rest of them, or `WAITING` for one; undefined while there is something to find by keys. */
   readonly walk?: string | undefined;
@@ -33,13 +30,13 @@ export interface ErasedPerson {
 /** Who leaves an entity, as far as it is known: a restored table does not say who it was. */
 export type Leaving = Partial<Pick<ErasedPerson, 'user' | 'requested_at_ms' | 'evidence_until_ms'>>;
 
-/** What keys lead to is erased; the rest waits for a walk. */
+/** Everything that keys lead to is erased; the rest waits for a walk. */
 export const WAITING = 'waiting';
 
 /** How many erasures an account may ask for per day, in UTC. */
 export const MAX_ERASURES_PER_DAY = 1_000;
 
-/** What an erasure keeps of whom it erased: enough to recognise them in a restored backup, and not the keyed hash. */
+/** Identifies the erased user: enough to recognise them in a restored backup, and not the keyed hash. */
 export const erasureMark = (accountId: string, user: string): string =>
   hash('sha256', `erased\n${accountId}\n${user}`, 'base64url').slice(0, 22);
 
@@ -67,21 +64,19 @@ export interface Trace {
   readonly ulid?: string;
   /** Other entities that it names: erased too, if nobody else was seen with them. */
   readonly entities: readonly string[];
-  /** As the person's. */
   readonly evidence_until_ms?: number | undefined;
 }
 
-/** Some of what belongs to people, how many items were read to find it, and where the next part begins. */
+/** Some items of people to be erased, how many were read to find them, and where the next part begins. */
 export interface TracePage {
   readonly traces: readonly Trace[];
   readonly count: number;
   readonly next: string | undefined;
 }
 
-/** One walk through the table, for everybody of all accounts who waited when it began. */
+/** One walk through the table, for everyone in all accounts who was waiting when it began. */
 export interface ErasureWalk {
   readonly begun_at: string;
-  /** Where the next page begins; undefined at the start. */
   readonly position: string | undefined;
   readonly looked_at: number;
   /** The time that the walks so far have used up: see `mayWalk`. */

@@ -7,9 +7,7 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /** An entry of a list that stands for a user, or for something that they were seen with. */
 export interface NamingEntry extends ListEntry {
-  /** The name of the list. */
   readonly list: string;
-  /** The key of the entity that it stands for. */
   readonly entity: string;
 }
 
@@ -19,7 +17,6 @@ export interface UserExport {
   readonly atMs: number;
   readonly profile: RiskProfile | undefined;
   readonly decisions: readonly ScreeningRecord[];
-  /** Outcomes from outside, of the decisions that have any. */
   readonly kept: ReadonlyMap<string, KeptSubject>;
   readonly cases: readonly ReviewCase[];
   readonly comments: ReadonlyArray<{
@@ -29,7 +26,7 @@ export interface UserExport {
     readonly text: string;
   }>;
   readonly links: LinkGraph | undefined;
-  /** Entries of lists that name the user, or what nobody else was seen with: what an erasure takes off the lists. */
+  /** Entries of lists that name the user, or things nobody else was seen with: those that an erasure removes. */
   readonly listEntries: readonly NamingEntry[];
   readonly nextCursor: string | null;
   readonly isListing: boolean;

@@ -16,7 +16,7 @@ import { appliesToAll, type StoredRule } from './rule';
 import { ATTRIBUTE, COUNTER, type RequestFacts, type RuleFacts, ruleReader } from './rule-facts';
 import type { Tree } from './tree';
 
-/** What is asked, as far as counters look at it. */
+/** The part of a request that counters read. */
 export interface CountedRequest extends RequestFacts {
   readonly attempt: Attempt;
   readonly accountId: string;
@@ -28,13 +28,11 @@ export interface CountedRequest extends RequestFacts {
 /** One counter for the values of one request. */
 export interface PlannedCount {
   readonly name: string;
-  /** Its id within the account, by pseudonym. */
   readonly entity: string;
   readonly windowMs: number;
   readonly count: CounterDefinition['count'];
-  /** What this request adds: 1, an amount, or a member of the different values. @default nothing: it is only read */
+  /** The amount added by this request: 1, an amount, or a distinct value. @default nothing: it is only read */
   readonly adds?: number | string | undefined;
-  /** Whether a rule for this kind of subject reads it. */
   readonly isRead: boolean;
   /** The key of the user, if the counter is by user: it is erased with them. */
   readonly owner?: string | undefined;
@@ -50,13 +48,12 @@ interface CompiledCounter {
 
 type ReadValue = (request: CountedRequest) => string | number | undefined;
 
-/** An account's counters, ready to plan what a request adds to them and reads of them. */
+/** An account's counters, ready to plan what a request adds and reads. */
 export type CounterSet = (request: CountedRequest) => readonly PlannedCount[];
 
 const NOTHING: readonly PlannedCount[] = [];
 export const NO_COUNTERS: CounterSet = () => NOTHING;
 
-/** The values of a request that counters know by name. */
 const FIXED: Readonly<Record<string, ReadValue>> = {
   user_id: ({ subject }) => canonicalText(subject.user_id) || undefined,
   device_fingerprint: ({ subject }) => canonicalText(subject.device_fingerprint ?? '') || undefined,
@@ -96,7 +93,7 @@ function names(tree: Tree, counter: string): boolean {
   return 'of' in tree && names(tree.of, counter);
 }
 
-/** The name under which one of different values is kept: 30 bits of its pseudonym. */
+/** The name under which a distinct value is kept: 30 bits of its pseudonym. */
 const memberOf = ({ pseudonyms, accountId }: CountedRequest, value: string | number): string =>
   pseudonyms.of(accountId, 'counted', String(value)).slice(-5);
 

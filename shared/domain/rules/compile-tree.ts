@@ -1,13 +1,12 @@
 import type { BinaryOp, Tree } from './tree';
 
-/** A value that is not there is `undefined`; of numbers also NaN, as in feature vectors. */
+/** A missing value is `undefined`; a missing number may also be NaN, as in feature vectors. */
 export type Value = string | number | boolean | undefined;
 
 /** Where the values of a compiled expression come from: found once, when it is compiled. */
 export interface Reader<Facts> {
-  /** Reads a name. Undefined if this version does not know the name: then it is missing. */
+  /** Undefined if this version does not know the name: then it is missing. */
   read(name: string): ((facts: Facts) => Value) | undefined;
-  /** Tells whether the value of a name is in a list. */
   inList(name: string, list: string): (facts: Facts) => boolean;
   /** How texts that it reads are compared. @default as they are, like CEL */
   readonly asSeen?: (value: Value) => Value;
@@ -96,7 +95,6 @@ function compileBinary<Facts>(
   as: (value: Value) => Value,
 ): Read<Facts> {
   const number = (facts: Facts, read: Read<Facts>): number => (read(facts) ?? Number.NaN) as number;
-  /** A test of two texts: false if either is missing. */
   const test =
     (holds: (a: string, b: string) => boolean): Read<Facts> =>
     (facts) => {

@@ -3,7 +3,6 @@ import type { RuleBook } from './rule-book';
 import { ATTRIBUTE, COUNTER } from './rule-facts';
 import type { Tree } from './tree';
 
-/** A rule or counter that needs something that was declared. */
 type User = `rule ${string}` | `counter ${string}`;
 
 function some(checked: object | null, holds: (each: Tree) => boolean): boolean {
@@ -16,7 +15,7 @@ function some(checked: object | null, holds: (each: Tree) => boolean): boolean {
 
 const naming = (name: string) => (each: Tree) => 'name' in each && each.name === name;
 
-/** Whether a comparison with `event_type` mentions a type: nothing else tells one by its name. */
+/** Whether a comparison with `event_type` mentions a type: types occur by name nowhere else. */
 const comparing = (type: string) => (each: Tree) => {
   if ('left' in each) {
     const sides = [each.left, each.right];
@@ -54,7 +53,7 @@ export function usersOfEventType({ rules, declarations: { counters } }: Book, ty
 export const usersOfCounter = ({ rules }: Book, counter: string): User[] =>
   rules.filter(({ tree }) => some(tree, naming(COUNTER + counter))).map(({ name }): User => `rule ${name}`);
 
-/** @throws DomainError that names who needs it, if anybody does */
+/** @throws DomainError that names its users, if there are any */
 export function refuseIfUsed(what: string, users: readonly User[]): void {
   if (users.length === 0) return;
   const [first, ...more] = users;

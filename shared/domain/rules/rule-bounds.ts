@@ -1,7 +1,7 @@
 import { FEATURE, SIGNAL } from './rule-facts';
 import type { Tree } from './tree';
 
-/** What a stored screening still tells besides its features and signals. */
+/** Names that a stored screening can still answer, apart from its features and signals. */
 const STORED = new Set([
   'subject_type',
   'event_type',
@@ -32,7 +32,7 @@ export function notTestable(tree: Tree): string[] {
   return [...names];
 }
 
-/** An expression between two that stored screenings can answer: it holds wherever `surely` does, and only where `possibly` does. */
+/** An expression between two that stored screenings can answer: true wherever `surely` is, and only where `possibly` is. */
 export interface RuleBounds {
   readonly surely: Tree;
   readonly possibly: Tree;

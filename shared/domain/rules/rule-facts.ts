@@ -9,7 +9,7 @@ import type { ScreeningFacts } from '../screening/screening-facts';
 import type { Subject } from '../screening/subjects/attempt-of';
 import type { Reader, Value } from './compile-tree';
 
-/** What rules can look at. */
+/** The facts that rules can read. */
 export interface RuleFacts {
   readonly subject: Subject;
   readonly ip: IpFacts | undefined;
@@ -18,16 +18,16 @@ export interface RuleFacts {
   readonly vector: Float32Array;
   readonly fired: ReadonlyArray<Pick<FiredSignal, 'name'>>;
   readonly lists: readonly MatchedList[];
-  /** What the account's counters have counted, by name. @default none */
+  /** Values of the account's counters, by name. @default none */
   readonly counters?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What an expression over the request alone can look at. */
+/** The facts of an expression over the request alone. */
 export type RequestFacts = Pick<RuleFacts, 'subject' | 'ip'>;
 
 type Read = (facts: RuleFacts) => Value;
 
-/** Everything but features, signals and attributes, which have names of their own. */
+/** Everything but features, signals and attributes, which have their own names. */
 export const FIXED_NAMES: Readonly<Record<string, Read>> = {
   subject_type: ({ subject }) => subject.subject_type,
   event_type: ({ subject }) => (subject.action === 'transaction' ? undefined : subject.action),
@@ -58,7 +58,6 @@ export type AttributeTypes = (key: string) => AttributeType | undefined;
 
 const noTypes: AttributeTypes = () => undefined;
 
-/** Reads an attribute: by its declared type, else as it was sent. */
 function attributeReader(key: string, type: AttributeType | undefined): Read {
   const sent = ({ subject: { custom_attributes: all } }: RequestFacts): string | undefined =>
     all !== undefined && Object.hasOwn(all, key) ? all[key] : undefined;
@@ -91,7 +90,6 @@ function read(name: string, typeOf: AttributeTypes): Read | undefined {
   return ({ fired }) => fired.some((each) => each.name === signal);
 }
 
-/** The lists that a value can be in, by their types. */
 const LISTED_AS: Readonly<Record<string, readonly string[]>> = {
   user_id: ['user_id'],
   device_fingerprint: ['device_fingerprint'],
@@ -108,7 +106,7 @@ export const listTypesOf = (name: string): readonly string[] => [
 ];
 
 /**
- * What was sent is compared as a reader sees it: whatever its case and width, without spaces around it and without
+ * Sent values are compared as a reader sees them: ignoring case and width, without spaces around them and without
  * invisible characters. A rule that blocks an address must not be passed by writing it in capitals.
  */
 const asSeen = (value: Value): Value => (typeof value === 'string' ? canonicalText(value).toLowerCase() : value);
@@ -123,10 +121,10 @@ export const ruleReader = (typeOf: AttributeTypes): Reader<RuleFacts> => ({
   },
 });
 
-/** The same for an account that has declared nothing. */
+/** The reader for an account that has declared nothing. */
 export const RULE_READER = ruleReader(noTypes);
 
-/** Whether a person has confirmed a fraud of this very user, device or card: what a plain `allow` must not beat. */
+/** Whether a person has confirmed a fraud of this very user, device or card, which a plain `allow` must not beat. */
 export function hasConfirmedFraud({
   user,
   device,

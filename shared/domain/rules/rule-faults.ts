@@ -13,7 +13,7 @@ export interface KnownList {
   readonly type: string;
 }
 
-/** What is wrong with an expression; undefined if it can be a rule. */
+/** The fault of an expression; undefined if it can be a rule. */
 export function expressionFault(
   expression: string,
   lists?: readonly KnownList[],
@@ -23,18 +23,18 @@ export function expressionFault(
   return typeof tree === 'string' ? { field: 'expression', message: tree } : undefined;
 }
 
-/** The checked tree of an expression, or what is wrong with it. */
+/** The checked tree of an expression, or its fault. */
 export function checkedTree(expression: string, lists?: readonly KnownList[], declared?: Declarations): Tree | string {
   const tree = treeBy(expression, ruleNames({ lists: lists?.map(({ name }) => name), declared }));
   return typeof tree === 'string' ? tree : (unfitList(tree, lists ?? []) ?? tree);
 }
 
-/** The same for an expression over the request alone: what a counter counts. */
+/** The checked tree of an expression over the request alone, as counters use it. */
 export const checkedRequestTree = (expression: string, declared: Declarations): Tree | string =>
   treeBy(expression, requestNames(declared));
 
 function treeBy(expression: string, names: Names): Tree | string {
-  // A schema says this better, and about every field alike.
+  // A schema says this better, and the same for every field.
   if (expression.trim() === '') return 'must not be empty';
   if (expression.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
   try {
@@ -45,7 +45,7 @@ function treeBy(expression: string, names: Names): Tree | string {
   }
 }
 
-/** The first lookup in a list of other things: it could never be true. */
+/** The first lookup in a list of another type: it could never be true. */
 function unfitList(tree: Tree, lists: readonly KnownList[]): string | undefined {
   if (tree.op === 'in_list') {
     const list = lists.find(({ name }) => name === tree.list);

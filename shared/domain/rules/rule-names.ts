@@ -92,7 +92,7 @@ const featureName = ({ name, description }: { readonly name: string; readonly de
   example: `${FEATURE}${name} > 0`,
 });
 
-/** Every name except `attr.<key>`, whose keys are the account's own. */
+/** Every name except `attr.<key>`, whose keys belong to the account. */
 export const RULE_NAMES: readonly RuleName[] = [
   ...REQUEST_NAMES,
   ...SIGNALS.map(signalName),
@@ -103,11 +103,9 @@ const types: ReadonlyMap<string, ValueType> = new Map(RULE_NAMES.map(({ name, ty
 
 const MAX_KEY = 64;
 
-/** What expressions may refer to besides the names that every account has. */
+/** Names that expressions may use in addition to those of every account. */
 export interface OwnNames {
-  /** The lists that exist. @default any */
   readonly lists?: readonly string[] | undefined;
-  /** What the account has declared. @default nothing */
   readonly declared?: Pick<Declarations, 'attributes' | 'counters'> | undefined;
 }
 
@@ -152,7 +150,7 @@ export const ruleNames = ({ lists, declared = NO_DECLARATIONS }: OwnNames = {}):
 
 const REQUEST: ReadonlySet<string> = new Set(REQUEST_NAMES.map(({ name }) => name).filter((name) => name !== 'score'));
 
-/** The names that an expression over the request alone may use: nothing that a screening finds out. */
+/** The names that an expression over the request alone may use: nothing that a screening computes. */
 export function requestNames(declared: Pick<Declarations, 'attributes' | 'counters'>): Names {
   const names = ruleNames({ declared });
   const isOfRequest = (path: readonly string[]): boolean => isAttribute(path) || REQUEST.has(path.join('.'));

@@ -5,8 +5,8 @@ import { appliesToAll, type StoredRule } from './rule';
 import { type AttributeTypes, type RuleFacts, ruleReader } from './rule-facts';
 
 /**
- * Whether a rule that is rolled out to some users applies to this one. The same user always has the same place among 100,
- * so a higher percentage adds users and drops none; each rule shuffles anew, so that no user gets all trials.
+ * Whether a rule that is rolled out to some users applies to this one. The same user always has the same position among 100,
+ * so a higher percentage adds users and drops none; each rule shuffles differently, so that no user gets all trials.
  */
 export function isRolledOut(rule: string, userId: string, percent: number): boolean {
   return percent >= 100 || hash(`${rule}\n${canonicalText(userId)}`) % 100 < percent;
@@ -21,10 +21,10 @@ function hash(text: string): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** What an account's rules say about a screening. */
+/** The rules of an account that match a screening. */
 export interface RuleMatches {
   readonly matched: readonly MatchedRule[];
-  /** Those in shadow: they have no effect. */
+  /** In shadow: without effect. */
   readonly shadow: readonly AppliedRule[];
   /** Rules that threw and were skipped: a bug, always. */
   readonly failed: readonly string[];
@@ -35,7 +35,7 @@ export type RuleSet = (facts: RuleFacts, atMs: number) => RuleMatches;
 
 export const NO_MATCHES: RuleMatches = { matched: [], shadow: [], failed: [] };
 
-/** Without rules there is nothing to do. */
+/** The rule set of an account without rules. */
 export const NO_RULES: RuleSet = () => NO_MATCHES;
 
 interface CompiledRule {

@@ -12,10 +12,10 @@ import { decisionWith, storedFacts } from './stored-screening';
 import type { Tree } from './tree';
 import { wilsonInterval } from './wilson-interval';
 
-/** A rule that nobody has saved yet. */
+/** A rule that is not saved yet. */
 export type TriedRule = Pick<MatchedRule, 'action' | 'points'> & { readonly tree: Tree };
 
-/** A stored screening and what became of it, if anybody said. */
+/** A stored screening and its label, if it has one. */
 export interface TrialRow {
   readonly record: ScreeningRecord;
   readonly label?: Label | undefined;
@@ -24,9 +24,8 @@ export interface TrialRow {
 /** The traffic that the rows stand for. */
 export interface TrialTraffic {
   readonly days: number;
-  /** Screenings that were allowed. */
   readonly allowed: number;
-  /** Screenings with another decision that no list holds. */
+  /** Screenings with another decision that no list contains. */
   readonly unlisted: number;
 }
 
@@ -36,7 +35,7 @@ export interface Flip {
   readonly count: number;
 }
 
-/** What a rule would have done. */
+/** The effect that a rule would have had. */
 export interface RuleTrial {
   readonly days: number;
   readonly rows: number;
@@ -60,7 +59,7 @@ export interface RuleTrial {
 export const MAX_EXAMPLES = 20;
 
 /**
- * What a rule would have done to stored traffic. Every screening that was not allowed is a row that stands for itself.
+ * The effect that a rule would have had on stored traffic. Every screening that was not allowed is a row that stands for itself.
  * Of those that were allowed the sample stands for all, and the interval is Wilson's; an allowed one that is a row only
  * because it has a label stands for nothing but its label. Conditions that cannot be tested count as met, so that all
  * numbers are upper bounds then; the lower end of the interval counts them as not met.
@@ -80,7 +79,7 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
   const matched = Math.round(weighted(({ possibly }) => Number(possibly)));
   const [low] = wilsonInterval(sum(sample, isSure), sample.length);
   const [, high] = wilsonInterval(sum(sample, isPossible), sample.length);
-  // What the rows themselves show is certain, whatever the sample says.
+  // The rows themselves are certain, whatever the sample says.
   const least = Math.max(sum(stopped, isSure) + allowed * low, sum(tried, isSure));
   const mostAllowed = Math.min(allowed * high, allowed - (allowedRows - sum(matches, isAllowed)));
   const most = sum(stopped, isPossible) + traffic.unlisted + mostAllowed;
@@ -116,7 +115,7 @@ interface TriedRow extends TrialRow {
   readonly surely: boolean;
   readonly possibly: boolean;
   readonly usd: number;
-  /** What would have been decided; the same if it does not match. */
+  /** The decision with the rule; the same if it does not match. */
   readonly to: Decision;
 }
 
@@ -165,7 +164,6 @@ function countLabels(rows: readonly TriedRow[]) {
   };
 }
 
-/** The most frequent first. */
 function flipsOf(rows: readonly TriedRow[], weightOf: (row: TriedRow) => number): Flip[] {
   const counts = new Map<string, Flip>();
   for (const row of rows) {

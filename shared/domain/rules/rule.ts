@@ -11,7 +11,7 @@ export const RULE_ACTIONS = [
 ] as const satisfies readonly RuleAction[];
 /** `draft` and `paused` rules are kept and not evaluated; `shadow` ones are evaluated and counted, without effect. */
 export const RULE_STATES = ['draft', 'shadow', 'active', 'paused'] as const;
-/** What every account can have screened; event types of its own come on top. */
+/** The kinds that every account can screen; its declared event types are extra. */
 export const SCREENED_KINDS = ['transaction', ...EVENT_ACTIONS] as const;
 
 /** Whether a rule can have this name. `test` is the path where rules are tested. */
@@ -21,7 +21,7 @@ export const MAX_RULES = 200;
 export const MAX_POINTS = 50;
 export const MAX_PRIORITY = 999;
 
-/** What an account decides about a rule. */
+/** The part of a rule that an account sets. */
 export interface RuleDefinition {
   readonly expression: string;
   readonly action: RuleAction;
@@ -31,22 +31,19 @@ export interface RuleDefinition {
   readonly priority: number;
   readonly state: (typeof RULE_STATES)[number];
   readonly rollout_percent: number;
-  /** `transaction` and event types; one that names all of `SCREENED_KINDS` applies to whatever else is screened, too. */
+  /** `transaction` and event types; a rule that names all of `SCREENED_KINDS` applies to everything else too. */
   readonly applies_to: readonly string[];
-  /** From this instant on the rule no longer matches. */
+  /** From this instant on the rule does not match. */
   readonly expires_at: string | null;
   readonly note: string | null;
-  /** Whether its `allow` also beats a confirmed fraud. */
   readonly override_labels: boolean;
 }
 
 export interface Rule extends RuleDefinition {
   readonly name: string;
-  /** 1, 2, …: rises with every change. */
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;
-  /** The person or the key that changed it last. */
   readonly updated_by: string;
 }
 
@@ -55,7 +52,7 @@ export interface StoredRule extends Rule {
   readonly tree: Tree;
 }
 
-/** Whether a rule applies to everything, also to event types that nobody has declared yet. */
+/** Whether a rule applies to everything, including event types declared later. */
 export const appliesToAll = ({ applies_to }: Pick<RuleDefinition, 'applies_to'>): boolean =>
   SCREENED_KINDS.every((kind) => applies_to.includes(kind));
 

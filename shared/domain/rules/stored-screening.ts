@@ -17,14 +17,13 @@ import type { RuleFacts } from './rule-facts';
 
 const readSignals = compileStoredSignals(SIGNALS);
 
-/** The vector does not tell a card's frauds from those of other attributes, so that only these two count. */
+/** The vector does not separate a card's frauds from those of other attributes, so only these two count. */
 const FRAUD_SLOTS = (['user_fraud_labels', 'device_fraud_labels'] as const).map(featureSlot);
 
-/** The score before the account's rules added their points. */
 const scoreBefore = ({ risk_score, contributions }: ScreeningRecord): number =>
   contributions.filter(isRuleContribution).reduce((score, { points }) => score - points, risk_score);
 
-/** What rules can look at in a stored screening. What is not stored is missing, see `rule-bounds.ts`. */
+/** Facts for rules from a stored screening. Values that are not stored are missing, see `rule-bounds.ts`. */
 export function storedFacts(record: ScreeningRecord): RuleFacts {
   const { subject_type, user_id, amount, currency, event_type, agent } = record;
   const action = event_type ?? 'transaction';
@@ -40,7 +39,7 @@ export function storedFacts(record: ScreeningRecord): RuleFacts {
 }
 
 /**
- * What would have been decided if more rules had matched besides those that did: by the thresholds of that time. A list
+ * The decision if more rules had matched than those that did, by the thresholds of that time. A list
  * takes part if it had decided; what lists that lost would have done is not stored.
  */
 export function decisionWith(

@@ -110,7 +110,7 @@ export function compileSignals(definitions: readonly SignalDefinition[]): Signal
   };
 }
 
-/** Reads all signals from a stored vector, for training: same results, but without the facts there are no sentences. */
+/** Reads all signals from a stored vector, for training: same results, but no sentences, which need the facts. */
 export function compileStoredSignals(definitions: readonly SignalDefinition[]): (vector: Vector) => FiredSignal[] {
   const compiled = definitions.map(compileSignal);
   const transactionSlot = featureSlot('is_transaction');
@@ -165,7 +165,7 @@ function featureValues(vector: Vector): FeatureValues {
   return (feature) => vector[featureSlot(feature)] as number;
 }
 
-/** The sentence of a case; if writing it fails, the signal still counts, with its summary as the sentence. */
+/** The sentence of a case; if writing it fails, the signal still counts, with its summary instead. */
 function sentence(
   definition: SignalDefinition,
   index: number,

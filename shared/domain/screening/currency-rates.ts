@@ -25,7 +25,7 @@ UYI 0 0.16|UYU 2 0.0253|UYW 4 0.16|UZS 2 0.000083|VED 2 0.004|VES 2 0.004|VND 0 
 XAD 2 4|XAG 0 50|XAU 0 4000|XAF 0 0.00178|XCD 2 0.3704|XCG 2 0.5587|XDR 0 1.36|XOF 0 0.00178|XPD 0 1400|XPF 0 0.00976|XPT 0 1600|XSU 0 1|XUA 0 1.36
 YER 2 0.0042|ZAR 2 0.058|ZMW 2 0.043|ZWG 2 0.0375`;
 
-/** What the table knows about a currency. */
+/** An entry of the currency table. */
 export interface Currency {
   readonly code: string;
   readonly minor_unit_digits: number;
@@ -73,7 +73,7 @@ const PER_EURO: Readonly<Record<string, number>> = {
   ...{ FRF: 6.55957, GRD: 340.75, HRK: 7.5345, IEP: 0.787564, ITL: 1936.27, LTL: 3.4528, LUF: 40.3399, LVL: 0.702804 },
   ...{ MTL: 0.4293, NLG: 2.20371, PTE: 200.482, SIT: 239.64, SKK: 30.126, XEU: 1 },
 };
-/** A unit without a rate is taken for this many dollars, about the most that any is worth: better a look too many. */
+/** A unit without a rate is valued at this many dollars, about the most that any is worth: better one review too many. */
 const MOST_USD = 3;
 
 const HISTORIC = `
@@ -93,13 +93,13 @@ export function toUsd(amount: number, currency: string): number | undefined {
   return perEuro === undefined ? undefined : (amount / perEuro) * (currencies.get('EUR')?.usd_per_unit ?? 1);
 }
 
-/** The same, and without a rate as much as it may be: an unknown unit must not hide an amount from those who decide. */
+/** The amount in US dollars, and without a rate the most it may be: an unknown unit must not hide a large amount. */
 export const atMostUsd = (amount: number, currency: string): number => toUsd(amount, currency) ?? amount * MOST_USD;
 
 /** Every withdrawn code, in alphabetical order. */
 export const HISTORIC_CODES: readonly string[] = [...historic];
 
-/** Whether an upper-case code was a currency of ISO 4217 and is one no longer. */
+/** Whether an upper-case code is a withdrawn ISO 4217 currency. */
 export const isHistoricCurrency = (code: string): boolean => historic.has(code);
 
 /** Whether an upper-case code is or was a currency: a screening takes either, and compares only the former in dollars. */

@@ -1,6 +1,5 @@
 import { decisionInForce, type ScreeningRecord } from './subjects/screening-record';
 
-/** What the person concerned tried to do, in their words. */
 const ATTEMPTS: Readonly<Record<string, string>> = {
   login: 'sign-in',
   signup: 'registration',
@@ -8,7 +7,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
 };
 const ANY_CHANGE = 'change to your account';
 
-/** Signals that are about the payment itself; all others are about what happened around it. */
+/** Signals about the payment itself; all others are about its circumstances. */
 const ABOUT_PAYMENT: ReadonlySet<string> = new Set(['amount_anomaly', 'extreme_amount', 'first_use_high_amount']);
 
 type Explained = Pick<
@@ -17,7 +16,7 @@ type Explained = Pick<
 >;
 
 /**
- * What weighed most, as coarsely as it is still true: naming a device, an address or a speed would tell a fraudster what
+ * The main reason, as coarsely as it is still true: naming a device, an address or a speed would tell a fraudster what
  * to change. Rules and lists are the account's own business and are never mentioned.
  */
 function weighedMost({ contributions, subject_type }: Explained): string {

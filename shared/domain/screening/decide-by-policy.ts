@@ -1,7 +1,7 @@
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import type { Contribution } from './score';
 
-/** What a rule or a list can decide, the strongest first. */
+/** The decisions of rules and lists, strongest first. */
 export const DECIDING_ACTIONS = ['allow', 'block', 'challenge', 'review'] as const satisfies readonly Decision[];
 
 export type RuleAction = (typeof DECIDING_ACTIONS)[number] | 'points';
@@ -11,10 +11,9 @@ export interface MatchedRule {
   readonly name: string;
   readonly version: number;
   readonly action: RuleAction;
-  /** What it adds to the score; of rules with the action `points` only. */
+  /** Points added to the score; only with the action `points`. */
   readonly points?: number | undefined;
   readonly priority: number;
-  /** Its `allow` also beats a confirmed fraud. @default false */
   readonly override_labels?: boolean | undefined;
   /** Why the account has it, for the explanation. */
   readonly note?: string | null | undefined;
@@ -23,13 +22,12 @@ export interface MatchedRule {
 /** A list of the account that holds something of a screening. */
 export interface MatchedList {
   readonly name: string;
-  /** What it is a list of, as `PUT /v1/lists/{name}` names it. */
   readonly type: string;
   /** It counts like a rule of that action with priority 0. */
   readonly effect: (typeof DECIDING_ACTIONS)[number] | 'none';
 }
 
-/** What determined a decision; by its name, unless it was the score. */
+/** The source of a decision, with its name unless it was the score. */
 export interface DecidedBy {
   readonly kind: 'score' | 'rule' | 'list' | 'sandbox';
   readonly name: string | null;
@@ -48,7 +46,6 @@ export interface Scored {
 export interface Matched {
   readonly rules: readonly MatchedRule[];
   readonly lists: readonly MatchedList[];
-  /** Whether this very user, device or card has a confirmed fraud. */
   readonly has_confirmed_fraud: boolean;
 }
 

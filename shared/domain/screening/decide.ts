@@ -14,7 +14,7 @@ export function decide(
   return riskScore >= challenge_threshold ? 'challenge' : 'allow';
 }
 
-/** Whether an attempt was stopped. One that is challenged may proceed: it is neither stopped nor simply allowed. */
+/** Whether an attempt was stopped. A challenged one may proceed: it is neither stopped nor simply allowed. */
 export const isStopped = (decision: Decision): decision is 'review' | 'block' =>
   decision === 'review' || decision === 'block';
 
@@ -26,7 +26,7 @@ export const LEVELS = {
   block: 'high',
 } as const satisfies Record<Decision, RiskLevel>;
 
-/** The level follows the account's thresholds, so that the level and what the score decides never contradict each other. */
+/** The level follows the account's thresholds, so that it never contradicts the decision of the score. */
 export function riskLevel(riskScore: number, thresholds: Thresholds): RiskLevel {
   return LEVELS[decide(riskScore, thresholds)];
 }

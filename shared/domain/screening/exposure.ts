@@ -8,15 +8,15 @@ import type { Exposure, ScreeningFacts } from './screening-facts';
  * amount: anyone who would be stopped with all of it at once is stopped with the last piece of it.
  */
 
-/** A card, a device or an address that more people use says nothing about one of them; there are signals for crowds. */
+/** A card, device or address with more users says nothing about one of them; other signals cover crowds. */
 const MOST_USERS = 5;
-/** A sum that is not more than this many times the average of its length is usual for a device or a card. */
+/** A sum up to this many times the average for its span is usual for a device or a card. */
 const USUAL_TIMES = 4;
 const DAYS_BEFORE = 23;
 /** A second payment counts from this amount on: people add a bag to a computer. */
 const SECOND_USD = 200;
 
-/** The amount of a payment in US dollars; undefined if it is none. */
+/** The amount of a payment in US dollars; undefined if it is not a payment. */
 export function usdOf({ action, amount, amount_usd, currency = 'USD' }: Attempt): number | undefined {
   if (action !== 'transaction') return undefined;
   return amount_usd ?? (amount === undefined ? undefined : atMostUsd(amount, currency));
@@ -24,7 +24,7 @@ export function usdOf({ action, amount, amount_usd, currency = 'USD' }: Attempt)
 
 const spentIn = ({ transactions }: EntityHistory, window: Window): number => transactions.windows[window].amount_usd;
 
-/** What was spent per day in the weeks before the last. */
+/** Average spending per day in the weeks before the last. */
 export const usualDaily = (history: EntityHistory): number =>
   Math.max(0, spentIn(history, '30d') - spentIn(history, '7d')) / DAYS_BEFORE;
 
@@ -45,10 +45,9 @@ function exposureOf(history: EntityHistory, usd: number, atMs: number): Exposure
 const isElsewhere = (attempt: Attempt, user: EntityHistory): boolean =>
   attempt.device !== undefined && isEstablished(user, attempt.at_ms) && !isFamiliarDevice(user, attempt.at_ms);
 
-/** Keys of attributes whose values belong to one person. */
 const PERSONAL: ReadonlySet<string> = new Set(['card_fingerprint', 'email']);
 
-/** The exposure of the user; and of what somebody else may have used as well, as far as it is not usual for it. */
+/** The exposure of the user, and of things that someone else may have used, unless usual for them. */
 export function exposuresOf({ attempt, user, device, ip_history, attributes }: ScreeningFacts): readonly Exposure[] {
   const { at_ms } = attempt;
   const usd = usdOf(attempt);
@@ -56,7 +55,7 @@ export function exposuresOf({ attempt, user, device, ip_history, attributes }: S
   const found: Exposure[] = [];
   if (user !== undefined) {
     const exposure = exposureOf(user, usd, at_ms);
-    // What its owner spent at home last week is not a thief's; what was spent on the new device is counted by that.
+    // The owner's spending at home last week is not a thief's; spending on the new device is counted with that device.
     found.push(isElsewhere(attempt, user) ? { ...exposure, week: exposure.day } : exposure);
   }
   const consider = (history: EntityHistory | undefined): void => {
@@ -72,19 +71,19 @@ export function exposuresOf({ attempt, user, device, ip_history, attributes }: S
   return found;
 }
 
-/** What this user's payments of a day have long added up to, in US dollars; undefined if nothing shows it yet. */
+/** The usual daily total of this user's payments in US dollars; undefined if nothing shows it yet. */
 export function usualAboveUsd(user: EntityHistory, atMs: number): number | undefined {
   if (user.largest_day?.usual_usd !== undefined) return user.largest_day.usual_usd;
   const { count, mean_log, sd_log } = user.amounts_usd;
-  // Nobody kept the largest of earlier customers: as much as one amount in twenty, within bounds that cents cannot move.
+  // Older customers have no stored maximum: use one amount in twenty, within bounds that cents cannot move.
   return isEstablished(user, atMs) && count > 0 ? Math.exp(mean_log + 2 * Math.min(1, sd_log)) : undefined;
 }
 
-/** A week has this many large days: what they add up to is compared with one of them. */
+/** Assumed large days per week: a week's total is compared with one of them. */
 const LARGE_DAYS = 3;
 /** Sums below this are not worth another look. */
 const NOTABLE_USD = 100;
-/** A sum that is hardly more than its last piece says nothing new. */
+/** A sum hardly larger than its last payment adds nothing. */
 const NOTABLE_TIMES = 1.5;
 
 /**

@@ -103,14 +103,11 @@ export interface FeatureDescription {
   readonly explains: string | undefined;
 }
 
-/** A run of slots that belong together. */
 interface FeatureGroup {
   readonly slots: readonly FeatureDescription[];
-  /** Fills them, starting with the first. */
   fill(vector: Float32Array, from: number, context: AttemptContext): void;
 }
 
-/** The prefix of one entity's features. */
 type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | 'agent' | 'email_pattern' | AttributeSlot;
 
 const kindOf = (prefix: EntityPrefix): EntityKind => {
@@ -118,7 +115,6 @@ const kindOf = (prefix: EntityPrefix): EntityKind => {
   return prefix in KIND ? (prefix as EntityKind) : 'attribute';
 };
 
-/** The entity in a sentence. */
 const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
   user: 'user',
   device: 'device',
@@ -136,7 +132,7 @@ const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
   category: 'category',
 };
 
-/** One entity's run of slots: all filled from its history, or all missing. */
+/** All filled from the entity's history, or all missing. */
 function entityGroup(
   prefix: EntityPrefix,
   table: Readonly<Record<string, EntityFeature>>,
@@ -161,7 +157,6 @@ function entityGroup(
   };
 }
 
-/** A run of slots that are read from the attempt. */
 function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeature>>): FeatureGroup {
   const features = Object.values(table);
   return {
@@ -195,7 +190,7 @@ function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => Entit
   };
 }
 
-/** The slots of an entity's declines: mostly there are none, and zeros need not be computed. */
+/** Most entities have no declines, and zeros need not be computed. */
 function declineGroup(
   prefix: EntityPrefix,
   table: Readonly<Record<string, EntityFeature>>,
@@ -320,7 +315,7 @@ export function extractFeatures(facts: ScreeningFacts): Float32Array {
   return vector;
 }
 
-/** What the signals add up to: an input of models that is not a feature. */
+/** The total of the signals: an input of models that is not a feature. */
 const RULES: Words = ['signals', (value) => (value > 0 ? 'signals together' : 'no strong signals')];
 
 /** An attribute that the model learned about: its number, its share of fraud, or how common its value is. */

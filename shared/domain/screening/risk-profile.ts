@@ -1,7 +1,7 @@
 import type { EntityProfile } from '../entities/entity-history';
 import type { RiskLevel } from './decide';
 
-/** A user's history, and the current risk that it amounts to. */
+/** A user's history, and the current risk that follows from it. */
 export interface RiskProfile {
   readonly user_id: string;
   readonly risk_score: number;

@@ -26,7 +26,7 @@ export function withoutSandboxAttribute(subject: Subject): Subject {
   return { ...subject, custom_attributes };
 }
 
-/** What a caller should know about the attribute if it had no effect. */
+/** Warnings for a caller whose attribute had no effect. */
 export function sandboxWarnings(stage: Stage | undefined, attributes: Attributes): string[] {
   if (sent(attributes) === undefined || sandboxDecision(stage, attributes) !== undefined) return [];
   const field = `custom_attributes.${SANDBOX_ATTRIBUTE}`;
@@ -35,7 +35,7 @@ export function sandboxWarnings(stage: Stage | undefined, attributes: Attributes
     : [`${field} has no effect in production.`];
 }
 
-/** From the first to the last score that leads to a decision; both the nearest score if the account has no such band. */
+/** The first and last score that lead to a decision; both the nearest score if the account has no such band. */
 function bandOf(decision: Decision, thresholds: Thresholds): readonly [number, number] {
   const { review_threshold: review, block_threshold: block, challenge_threshold: challenge = review } = thresholds;
   const bands = { allow: [0, challenge], challenge: [challenge, review], review: [review, block], block: [block, 101] };

@@ -132,15 +132,13 @@ export interface ModelOpinion {
   readonly version: string;
   /** Where the model starts before it has seen any feature. @default the base of the signals */
   readonly base_log_odds?: number;
-  /** What the model adds to its base. */
   readonly log_odds: number;
-  /** The same by signal name. The remainder, and the parts of signals that did not fire, become `model_risk`. */
+  /** By signal name. The remainder, and the parts of signals that did not fire, become `model_risk`. */
   readonly parts: ReadonlyArray<{ readonly signal: string; readonly log_odds: number }>;
-  /** The sentence of `model_risk`. */
   readonly detail: string;
-  /** How much signals still count beside it: a model trained on labels saw the same facts. @default in full */
+  /** The weight that signals keep: a model trained on labels saw the same facts. @default in full */
   readonly trust?: SignalTrust;
-  /** It was made for other people's traffic: what it adds never turns anything into a block. @default false */
+  /** It was trained on other accounts' traffic: it never turns anything into a block. @default false */
   readonly only_nudges?: boolean;
 }
 
@@ -152,7 +150,6 @@ export interface Contribution {
 
 export interface Score {
   readonly risk_score: number;
-  /** The probability of fraud that the unrounded score stands for. */
   readonly probability: number;
   readonly signals: readonly string[];
   readonly explanation: { readonly base: number; readonly contributions: readonly Contribution[] };
@@ -213,7 +210,7 @@ export function logOddsOf(exact: number): number {
   return STRETCH * Math.log(exact / (100 - exact));
 }
 
-/** The base is reported as an integer, so a model starts from one: the remainder counts as the model's own part. */
+/** The base is reported as an integer, so a model starts from one: the remainder belongs to the model's part. */
 function nearestScore(logOdds: number): number {
   return Math.min(99, Math.max(1, Math.round(exactScore(logOdds))));
 }
@@ -229,11 +226,11 @@ const trusted = (signal: FiredSignal, trust: SignalTrust): FiredSignal => ({
   log_odds: signal.log_odds * trustWeight(trust, signal.name, signal.log_odds),
 });
 
-/** What each signal adds to the base, in log-odds, after the discounts within its family. */
+/** Log-odds that each signal adds to the base, after the discounts within its family. */
 export const signalLogOdds = (fired: readonly FiredSignal[]): ReadonlyArray<Pick<Part, 'name' | 'log_odds'>> =>
   signalParts([...fired].sort((a, b) => (a.name < b.name ? -1 : 1)));
 
-/** What the rules alone add to the base: an input of models. */
+/** Log-odds that the rules alone add to the base: an input of models. */
 export function rulesLogOdds(fired: readonly FiredSignal[]): number {
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
   return sumOf(signalParts(signals));
@@ -262,7 +259,7 @@ function signalParts(signals: readonly FiredSignal[]): Part[] {
   });
 }
 
-/** Rule 3 for the model: what it found about a signal that fired joins that signal; the rest is its own part. */
+/** Rule 3 for the model: its findings about a signal that fired join that signal; the rest is its own part. */
 function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion, leftOver: number): void {
   let rest = log_odds + leftOver;
   for (const { signal, log_odds: value } of own) {
@@ -290,7 +287,7 @@ interface Reached {
   readonly sum: number;
 }
 
-/** Rule 4, to the extent that labels have not judged the signal that forces the review. */
+/** Rule 4, as far as labels have not yet settled the signal that forces the review. */
 function forcedLift(
   { start, sum }: Reached,
   signals: readonly FiredSignal[],
@@ -317,10 +314,10 @@ function boundedLogOdds(wanted: number): number {
   return logOddsOf(Math.min(99.6, Math.max(0.4, wanted)));
 }
 
-/** The least that rounds to a score: who reaches it alone is never below those who are lifted to it. */
+/** The least that rounds to a score: an attempt that reaches it alone never ranks below one lifted to it. */
 const leastOf = (wanted: number): number => boundedLogOdds(wanted - 0.5 + 1e-9);
 
-/** Rule 5: not for labels to judge, and unlike a forced review it may end in a block. */
+/** Rule 5: labels do not weaken it, and unlike a forced review it may end in a block. */
 function liftToFloor(parts: readonly Part[], signals: readonly FiredSignal[], logOdds: number): number {
   let lifted = logOdds;
   for (const { name, lifts_to = 0 } of signals) {

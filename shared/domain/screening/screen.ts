@@ -10,23 +10,23 @@ import { withoutStrangers } from './without-strangers';
 /** The `model_version` while no model takes part: signals alone, in their first calibration. */
 export const RULES_VERSION = 'rules-1';
 
-/** What a model may look at besides the vector. */
+/** Facts that a model may read, in addition to the vector. */
 export type ModelFacts = Pick<ScreeningFacts, 'observed' | 'account_id'>;
 
-/** A model as screening sees it; it may have learnt from anything, but its opinion is in log-odds. */
+/** A model as screening uses it; it may have learnt from anything, but its opinion is in log-odds. */
 export interface ScoringModel {
   /** Score distribution of its holdout, by bands of ten points; absent if unknown. */
   readonly score_shares?: readonly number[];
   opinion(vector: Float32Array, facts: ModelFacts, fired: readonly FiredSignal[]): ModelOpinion;
 }
 
-/** A model on trial: it scores what the champion scores, and decides nothing. */
+/** A model on trial: it scores every screening that the champion scores, and decides nothing. */
 export interface ShadowModel {
   readonly version: string;
   readonly model: ScoringModel;
 }
 
-/** What a model in shadow would have decided about a screening; nulls if it threw. */
+/** The decision of a model in shadow; nulls if it threw. */
 export interface ShadowOpinion {
   readonly version: string;
   readonly risk_score: number | null;
@@ -37,11 +37,10 @@ export interface Screening extends Score {
   readonly risk_level: RiskLevel;
   readonly decision: Decision;
   readonly model_version: string;
-  /** Absent if no model runs in shadow. */
   readonly shadow?: ShadowOpinion;
   /** Stored with the result: any decision can be replayed, and labels join to it for training. */
   readonly vector: Float32Array;
-  /** The signals that hold, whatever they are worth. */
+  /** Every signal that holds, regardless of its weight. */
   readonly fired: readonly FiredSignal[];
   /** Signals (or `model_risk`) that threw and were left out; empty unless there is a bug. */
   readonly failed_signals: readonly string[];
@@ -60,7 +59,7 @@ export function screen(
   return screenReading(readSignals, known, thresholds, { model, shadow });
 }
 
-/** The same as `screen`, for an attempt that was not made: without sentences, and without a signal if one is given. */
+/** Like `screen`, for a hypothetical attempt: without sentences, and without a signal if one is given. */
 export function rescreen(
   supposed: ScreeningFacts,
   thresholds: Thresholds,
@@ -108,7 +107,6 @@ function screenReading(
   return shadow === undefined ? screening : { ...screening, shadow: shadowOpinion(shadow, evidence, thresholds) };
 }
 
-/** The score of facts, with everything that led to it. */
 function scoreFacts(
   read: SignalReader,
   facts: ScreeningFacts,
@@ -141,7 +139,6 @@ function piecesScore(
   return isStricter ? risk_score : undefined;
 }
 
-/** What a model forms its opinion from. */
 interface Evidence {
   readonly vector: Float32Array;
   readonly facts: ScreeningFacts;

@@ -27,15 +27,13 @@ export interface ScreeningFacts {
   readonly user?: EntityHistory | undefined;
   /** The highest score of a stopped attempt of this user that this one repeats. @default 0: it repeats none */
   readonly repeats_score?: number | undefined;
-  /** What was spent lately, with this attempt. @default as the histories tell it; they do not if it stands for all of it */
+  /** Recent spending, this attempt included. @default from the histories */
   readonly exposures?: readonly Exposure[] | undefined;
-  /** The score that all of it at once would have, if that is what stops it. @default it is not */
+  /** The score of all pieces at once, if that is the reason to stop it. @default it is not */
   readonly pieces_score?: number | undefined;
   readonly device?: EntityHistory | undefined;
   readonly ip_history?: EntityHistory | undefined;
-  /** The /24 or /48 around the IP address. */
   readonly network_history?: EntityHistory | undefined;
-  /** The autonomous system that announces it. */
   readonly asn_history?: EntityHistory | undefined;
   /** Email addresses that differ from this one only in their numbers. */
   readonly email_pattern_history?: EntityHistory | undefined;
@@ -45,16 +43,16 @@ export interface ScreeningFacts {
   readonly agent_history?: EntityHistory | undefined;
   /** Everything else that was sent, as far as a model may learn from it. @default nothing */
   readonly observed?: readonly ObservedAttribute[] | undefined;
-  /** Whose screening it is: a model may have learnt something for this account only. @default unknown */
+  /** The account: a model may have learnt something for this one only. @default unknown */
   readonly account_id?: string | undefined;
 }
 
-/** What has been spent, in US dollars, this attempt included. */
+/** Spending in US dollars, this attempt included. */
 export interface Exposure {
   readonly hour: number;
   readonly day: number;
   readonly week: number;
-  /** Whether the day, and the week, has several payments worth the name. */
+  /** Whether the day, and the week, has several payments large enough to count. */
   readonly isSplit: { readonly day: boolean; readonly week: boolean };
   /** Whether nothing older than a week shows what is usual. */
   readonly isNew: boolean;

@@ -25,7 +25,6 @@ export function percent(share: number): string {
   return `${share < 0.0995 ? Math.round(share * 1000) / 10 : Math.round(share * 100)}%`;
 }
 
-/** `1,200`: a comma before every three digits of the whole part. */
 function grouped(amount: number | string): string {
   const [whole = '', ...decimals] = amount.toString().split('.');
   const head = whole.length % 3 || 3;

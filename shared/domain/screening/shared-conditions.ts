@@ -24,7 +24,7 @@ export const deviceIsNewlyEarned: Condition = all(
 /** A device that this user has not earned, or not long ago. */
 export const deviceIsNew: Condition = any(isFalse('user_device_seen'), deviceIsYoung, deviceIsNewlyEarned);
 
-/** Known for a week and on a device of their own: an IP address that is new to them is not suspicious by itself. */
+/** Known for a week and on their own device: an IP address that is new to them is not suspicious by itself. */
 const isAtHomeOnTheDevice = all(isTrue('user_device_seen'), atLeast('user_age_days', 7));
 
 /**
@@ -33,12 +33,12 @@ const isAtHomeOnTheDevice = all(isTrue('user_device_seen'), atLeast('user_age_da
  */
 export const isStranger: Condition = all(isFalse('user_ip_seen'), not(isAtHomeOnTheDevice));
 
-/** Known since before today: a thief who has just got in is seen there, too, but only since then. */
+/** Known since before today: a thief who just got in is seen there too, but only since then. */
 const isKnown = atLeast('user_age_days', 1);
 const isAtHome = all(isKnown, isTrue('user_ip_seen'), not(deviceIsNew));
 const isOnOwnDevice = all(isKnown, isTrue('user_device_seen'), not(deviceIsYoung));
 
-/** Where passwords can be tried from, in words, and when a user is at home there. */
+/** Origins of password guessing, in words, and when a user is at home there. */
 export const SPRAY_ORIGINS = [
   ['ip', 'IP address', isAtHome],
   ['network', 'network', isAtHome],

@@ -23,7 +23,6 @@ export type FeatureValues = (feature: FeatureName) => number;
 export interface SignalCase {
   readonly when: Condition;
   readonly strength: Strength;
-  /** One sentence for a person, including the values. */
   detail(value: FeatureValues, facts: ScreeningFacts): string;
 }
 
@@ -31,14 +30,14 @@ export interface SignalCase {
 export interface SignalDefinition {
   /** The name on the wire: it never changes. */
   readonly name: string;
-  /** What it means, for the documentation; also the fallback sentence. */
+  /** For the documentation; also the fallback sentence. */
   readonly summary: string;
   readonly family: SignalFamily;
   readonly applies_to: 'transactions' | 'events' | 'both';
   readonly cases: readonly SignalCase[];
-  /** If it holds, the decision is at least `review`, whatever else speaks in favour of the attempt. */
+  /** If it holds, the decision is at least `review`, whatever favours the attempt. */
   readonly forces_review?: Condition;
-  /** The score is at least the value of this feature, whatever else speaks in favour of the attempt. */
+  /** The score is at least the value of this feature, whatever favours the attempt. */
   readonly lifts_to?: FeatureName;
 }
 

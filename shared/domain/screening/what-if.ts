@@ -8,7 +8,7 @@ import type { ScreeningFacts } from './screening-facts';
 /** Long enough ago to be familiar beyond doubt. */
 const KNOWN_FOR_MS = 30 * 86_400_000;
 
-/** A device or address that only this user has used, for a month, and about which nobody has said anything. */
+/** A device or address that only this user has used, for a month, without a label. */
 function usedAlone(user: EntityHistory, atMs: number): EntityHistory {
   return {
     ...user,
@@ -34,7 +34,7 @@ function usedAlone(user: EntityHistory, atMs: number): EntityHistory {
   };
 }
 
-/** The same attempt on a device that the user has known for a month; undefined if it is on one, or there is none. */
+/** The attempt on a device that the user has known for a month; undefined if it is on one, or there is none. */
 export function onKnownDevice(facts: ScreeningFacts): ScreeningFacts | undefined {
   const { attempt, user } = facts;
   if (attempt.device === undefined || user === undefined || user.earned.devices === 0) return undefined;
@@ -52,7 +52,7 @@ export function onKnownDevice(facts: ScreeningFacts): ScreeningFacts | undefined
   };
 }
 
-/** The same attempt from where the user was last seen; undefined if it comes from a known address, or none is known. */
+/** The attempt from where the user was last seen; undefined if it comes from a known address, or none is known. */
 export function onKnownPlace(facts: ScreeningFacts): ScreeningFacts | undefined {
   const { attempt, user, observed = [], asn_history: _asn, network_history: _network, ...rest } = facts;
   if (attempt.ip === undefined || user?.last_place === undefined || user.seen.ips === true) return undefined;
@@ -67,7 +67,7 @@ export function onKnownPlace(facts: ScreeningFacts): ScreeningFacts | undefined 
       tried: { ...user.tried, ips: true, countries: true },
     },
     ip_history: usedAlone(user, attempt.at_ms),
-    // What a model may have learnt about the actual address.
+    // A model may have learnt about the actual address.
     observed: observed.filter(({ name }) => !name.startsWith('ip.')),
   };
 }
@@ -81,16 +81,15 @@ export interface WhatIf {
   readonly decision: Decision;
 }
 
-/** An attempt as it might have been. */
+/** A hypothetical attempt. */
 export interface Supposed {
   readonly facts: ScreeningFacts;
-  /** The device or the address is another one: what lists say about the actual one does not count. */
+  /** The device or the address is another one: list entries for the actual one do not count. */
   readonly replaced?: 'device' | 'ip';
-  /** The signal that is left out. */
   readonly without?: string;
 }
 
-/** What was decided, and how the same scorer, rules and lists decide about a supposed attempt. */
+/** The actual decision, and how the same scorer, rules and lists decide about a hypothetical attempt. */
 export interface Decided {
   readonly decision: Decision;
   readonly contributions: readonly Contribution[];
@@ -98,12 +97,12 @@ export interface Decided {
 }
 
 const MOST = 3;
-/** Looking at the strongest few is enough, and each costs a scoring. */
+/** The strongest few are enough, and each costs a scoring. */
 const MOST_SIGNALS = 4;
 /** Below a hundredth of the amount, or a hundred minor units, it would be another purchase. */
 const LOWEST_SHARE = 100;
 const LOWEST_UNITS = 100;
-/** How far an amount that would do may be from one that would not. */
+/** Maximum ratio between an amount that would do and one that would not. */
 const TIGHT = 1.01;
 const CLOSE = 1.0098;
 
@@ -164,9 +163,8 @@ function amountThatWouldDo({ attempt, ...rest }: ScreeningFacts, decided: Decide
   return isTight ? { change: 'amount', at_most: low, decision } : undefined;
 }
 
-/** The weakest signal without which the decision would have been milder. */
 function signalToLeaveOut(facts: ScreeningFacts, { contributions, decision, decideOn }: Decided): WhatIf | undefined {
-  // What rules contribute is named after them, with a colon.
+  // Contributions of rules have their names, with a colon.
   const isSignal = (name: string): boolean => name !== 'model_risk' && !name.includes(':');
   const signals = contributions.filter(({ points, signal }) => points > 0 && isSignal(signal));
   for (const { signal } of signals.slice(0, MOST_SIGNALS).reverse()) {

@@ -6,20 +6,19 @@ import { PERSONAL_KEYS } from './features/counterpart-features';
 import type { AttributeFacts, ScreeningFacts } from './screening-facts';
 
 /*
- * Anybody can send somebody else's fingerprint, or try passwords in somebody else's name. On a device that a user earned
+ * Anyone can send someone else's fingerprint, or try passwords in someone else's name. On a device that a user earned
  * long ago, what others do is not held against that user: an attempt of this user on this device is counted by both, so
  * there were no more of them than the lower of the two counts. The same holds for confirmed fraud: what the user has and the
  * device has not was done by a thief on another device; what the device has and the user has not, in another name.
  */
 
-/** At most so many of a counterpart. */
 function limited(history: EntityHistory, counterpart: Counterpart, most: number | undefined): EntityHistory {
   const count = history.distinct[counterpart];
   if (count === undefined || most === undefined || count <= most) return history;
   return { ...history, distinct: { ...history.distinct, [counterpart]: most } };
 }
 
-/** A crowd that came after the user: as many users as the device had when the user earned it. */
+/** A crowd that came after the user is ignored: as many users as the device had when the user earned it. */
 function familiarDevice(device: EntityHistory, user: EntityHistory): EntityHistory {
   const crowd = user.own_device?.crowd;
   const shared = commonFraud(commonAttempts(device, user), user);
@@ -27,7 +26,7 @@ function familiarDevice(device: EntityHistory, user: EntityHistory): EntityHisto
   return limited(alone, 'cards', user.distinct.cards);
 }
 
-/** A user on their own device: what was only tried elsewhere does not count, and fraud from elsewhere was a thief's. */
+/** A user on their own device: attempts elsewhere do not count, and fraud from elsewhere was a thief's. */
 function familiarUser(user: EntityHistory, device: EntityHistory | undefined): EntityHistory {
   const own = limited(limited(user, 'devices', user.earned.devices), 'cards', Math.max(1, user.earned.cards));
   return commonFraud(own, device);
@@ -46,7 +45,7 @@ const ownAttribute = ({ key, history }: AttributeFacts, user: EntityHistory): At
 };
 
 /**
- * What is typed is not proven: anybody can pay with a card of their own under somebody else's email address or phone
+ * Typed values prove nothing: anyone can pay with their own card under someone else's email address or phone
  * number and dispute it. On the user's own device and card, only what the user did with it counts.
  */
 const typedAttribute = ({ key, history }: AttributeFacts, user: EntityHistory): AttributeFacts => ({

@@ -15,7 +15,6 @@ import type { DeliveryOutcome } from './delivery-outcome';
 export interface Breaker {
   /** Failures in a row, including timeouts. */
   readonly failures: number;
-  /** Timeouts in a row. */
   readonly timeouts: number;
   /** When the next delivery attempt may pass; null while closed. */
   readonly probe_at_ms: number | null;

@@ -9,7 +9,7 @@ export type DeliveryOutcome =
   | ({ readonly kind: 'delivered' } & Answered)
   | ({ readonly kind: 'refused' } & Answered)
   | { readonly kind: 'timeout'; readonly phase: DeliveryPhase; readonly duration_ms: number }
-  /** The URL, or an address that its name resolves to, is one we do not connect to. No socket was opened. */
+  /** The URL, or an address that its name resolves to, is blocked. No socket was opened. */
   | { readonly kind: 'blocked'; readonly reason: string; readonly duration_ms: number }
   /** No trusted TLS 1.2+ session with the host in the URL; `reason` is a code such as CERT_HAS_EXPIRED. */
   | { readonly kind: 'tls'; readonly reason: string; readonly duration_ms: number }
@@ -28,7 +28,6 @@ interface Answered {
 /** An endpoint's failures since its last success. */
 export interface EndpointHealth {
   readonly first_failure_at_ms: number | null;
-  /** Failed attempts since then, including that one. */
   readonly failed_attempts: number;
 }
 

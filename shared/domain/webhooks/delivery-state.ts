@@ -48,7 +48,7 @@ export type CancelReason = 'endpoint_deleted' | 'endpoint_disabled';
 /** Longer than the 10.5 s that an attempt can take plus its writes; as long as the function may run. */
 export const LEASE_MS = 30_000;
 
-/** Queues and clocks are this inexact; a message that is early by no more than this is accepted. */
+/** Queues and clocks are this inexact; a message that is early by at most this much is accepted. */
 export const EARLY_MS = 1_000;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -81,7 +81,6 @@ export function claim(state: DeliveryState, seenAttempt: number, nowMs: number):
 }
 
 export interface Result {
-  /** The attempt that was claimed and made. */
   readonly attempt: number;
   readonly outcome: DeliveryOutcome;
   readonly endedAtMs: number;
@@ -90,10 +89,10 @@ export interface Result {
 
 export type Settlement =
   | { readonly kind: 'settled'; readonly state: DeliveryState; readonly disableEndpoint: boolean }
-  /** Somebody else has the delivery, or it is over: the result is logged and changes nothing. */
+  /** Someone else has the delivery, or it is over: the result is logged and changes nothing. */
   | { readonly kind: 'lost' };
 
-/** What the outcome of an attempt makes of its delivery. */
+/** The next state of a delivery after an attempt. */
 export function settle(state: DeliveryState, { attempt, outcome, endedAtMs, random }: Result): Settlement {
   if (state.status !== 'pending' || state.attempt !== attempt || state.lease_until === null) return { kind: 'lost' };
   const completed_at = iso(endedAtMs);
@@ -135,11 +134,11 @@ export function cancel(state: DeliveryState, reason: CancelReason, nowMs: number
   }
 }
 
-/** A queue holds a message back for at most this long; longer waits are up to the sweep. */
+/** A queue holds a message back for at most this long; longer waits are left to the sweep. */
 export const MAX_QUEUE_DELAY_MS = 900_000;
 /** How long before the due time the sweep hands a long wait to the queue, which then keeps the exact second. */
 export const LOOKAHEAD_MS = 300_000;
-/** How long after the due time a message may still be on its way before the sweep sends another. */
+/** How long after the due time a message may still be in transit before the sweep sends another. */
 export const WATCH_GRACE_MS = 60_000;
 const MAX_GRACE_DOUBLINGS = 4;
 
@@ -161,7 +160,7 @@ export function watchAtMs(state: Pending, nowMs: number, requeues = 0): number {
 }
 
 /**
- * What the sweep does with a delivery it watches: it sends a message (again), to arrive when the delivery is due, and
+ * The sweep's action on a delivery it watches: it sends a message (again), to arrive when the delivery is due, and
  * closes one whose sender died in the tenth attempt.
  */
 export function sweep(state: DeliveryState, nowMs: number): 'queue' | 'leave' | FailedDelivery {

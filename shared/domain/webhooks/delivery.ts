@@ -4,10 +4,10 @@ import { type DeliveryState, type DeliveryStatus, newDelivery, type Pending } fr
 import type { StoredMessage } from './webhook-event';
 import { derivedId } from './webhook-message';
 
-/** Deliveries and messages can be looked up, and sent again, for this long. */
+/** Deliveries and messages can be looked up, and resent, for this long. */
 export const DELIVERY_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What is recorded of a delivery attempt, for the merchant to look at. */
+/** The record of a delivery attempt, for the merchant. */
 export interface DeliveryAttempt {
   readonly attempt: number;
   readonly started_at: string;
@@ -16,7 +16,6 @@ export interface DeliveryAttempt {
   readonly status_code: number | null;
   /** Why there was no status: a code such as ECONNREFUSED, or how far it got before the timeout. */
   readonly error: string | null;
-  /** The first 1 KB of the response. */
   readonly answer: string | null;
 }
 
@@ -33,7 +32,7 @@ export interface Delivery {
   readonly redelivery_of: string | null;
   readonly state: DeliveryState;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Its message, packed, if that is small. @default the message has an item of its own */
+  /** Its message, packed, if that is small. @default the message has a separate item */
   readonly packed?: Uint8Array;
 }
 
@@ -45,7 +44,6 @@ export interface DeliveryPage {
   readonly hasMore: boolean;
   /** There are more deliveries than one search reads. */
   readonly isCut: boolean;
-  /** When the endpoint was disabled. */
   readonly disabledAt?: string | undefined;
 }
 
@@ -74,23 +72,22 @@ export function deliveryOf(message: MessageRef, to: NewDelivery, delivery_id: st
   };
 }
 
-/** The id of an event's delivery to an endpoint, the same however often the event is relayed. */
+/** The id of an event's delivery to an endpoint: the same however often the event is relayed. */
 export const eventDeliveryId = ({ message_id, created_at }: StoredMessage, webhookId: string): string =>
   derivedId('dlv', Date.parse(created_at), message_id, webhookId);
 
-/** What identifies a delivery. */
+/** The identity of a delivery. */
 export type DeliveryRef = Pick<Delivery, 'account_id' | 'webhook_id' | 'delivery_id'>;
 
 /** The next step of a pending delivery. */
 export interface DeliveryStep {
   readonly after: DeliveryState;
-  /** The delivery attempt that this step ends. */
   readonly record?: DeliveryAttempt;
   /** When the sweep must look; unchanged if absent. */
   readonly lookAtMs?: number;
   /** How often the sweep had to send a queue message for this state; any other step resets it. */
   readonly requeues?: number;
-  /** The step is the sweep's: of two concurrent sweeps, the second finds that the time of the next look has changed. */
+  /** A step of the sweep: the second of two concurrent sweeps finds that the time of the next look has changed. */
   readonly watchedAt?: string;
 }
 
@@ -100,7 +97,7 @@ const SHAPE = /^dlv_[0-9A-HJKMNP-TV-Z]{26}$/;
 export const isKeptDeliveryId = (id: string, nowMs: number): boolean =>
   SHAPE.test(id) && nowMs - ulidTimeMs(id.slice('dlv_'.length)) < DELIVERY_RETENTION_MS;
 
-/** What is stored of a delivery attempt. */
+/** The stored form of a delivery attempt. */
 export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: DeliveryOutcome): DeliveryAttempt {
   const started_at = new Date(startedAtMs).toISOString();
   const common = { attempt, started_at, duration_ms: outcome.duration_ms, outcome: outcome.kind };

@@ -4,7 +4,7 @@ import { afterFailure, type DeliveryOutcome, type EndpointHealth, HEALTHY } from
 /** At most this many deliveries to one endpoint are in flight at once, across all functions. */
 export const MAX_IN_FLIGHT = 5;
 
-/** At most this many slots are kept between deliveries: the others are there for everybody at any time. */
+/** At most this many slots are kept between deliveries: the others are always available to everyone. */
 export const MAX_KEPT = 3;
 
 /** As long as the function may run: a slot whose holder died becomes free by itself. */
@@ -30,7 +30,7 @@ export const FRESH_STATE: EndpointState = {
   version: 0,
 };
 
-/** Whether a change of the state succeeded, and what the state is now: no reader needs to read it again. */
+/** Whether a change of the state succeeded, and the state now, so that nobody needs to read it again. */
 export interface StateChange {
   readonly done: boolean;
   readonly state: EndpointState;
@@ -41,7 +41,6 @@ export interface Pass {
   readonly slots: readonly number[];
   readonly leaseUntilMs: number;
   readonly isProbe: boolean;
-  /** The breaker as the pass leaves it. */
   readonly breaker: Breaker;
 }
 
@@ -58,7 +57,7 @@ export type Entry =
   /** All slots are taken; `isSlow` if for so long that waiting for one is pointless. */
   | { readonly kind: 'busy'; readonly isSlow: boolean };
 
-/** What takes longer is slow: a slot of such an endpoint is neither waited for nor kept. */
+/** Endpoints that take longer are slow: their slots are neither waited for nor kept. */
 const SLOW_MS = 1_000;
 const MAX_SPREAD_MS = 6 * 3_600_000;
 
@@ -68,7 +67,7 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
   if (admission.kind === 'wait') return { kind: 'held', untilMs: admission.untilMs, spreadMs: spreadOf(state, nowMs) };
   const free = state.slots.flatMap((until, slot) => (until <= nowMs ? [slot] : []));
   if (free.length === 0) {
-    // The oldest may be kept between deliveries: they say nothing about how long those take.
+    // The oldest may be kept between deliveries, so they do not show how long deliveries take.
     const oldestInUse = [...state.slots].sort((a, b) => a - b)[MAX_KEPT] ?? 0;
     return { kind: 'busy', isSlow: nowMs - (oldestInUse - SLOT_LEASE_MS) > SLOW_MS };
   }
@@ -80,7 +79,7 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
   return { kind: 'pass', pass: { slots, leaseUntilMs: nowMs + SLOT_LEASE_MS, isProbe, breaker } };
 }
 
-/** A pass that was taken, and what was known of the endpoint from then on. */
+/** A pass that was taken, and the endpoint's state from then on. */
 export interface TakenPass {
   readonly pass: Pass;
   readonly known: EndpointState;
@@ -90,19 +89,19 @@ export interface TakenPass {
 export const lastsForAttempt = ({ leaseUntilMs }: Pass, nowMs: number): boolean =>
   nowMs + DELIVERY_ATTEMPT_BUDGET_MS < leaseUntilMs;
 
-/** Whether an attempt says that the next ones are likely to succeed soon, too. */
+/** Whether an attempt suggests that the next ones will succeed soon too. */
 export const isPrompt = ({ kind, duration_ms }: DeliveryOutcome): boolean =>
   kind === 'delivered' && duration_ms <= SLOW_MS;
 
 /**
  * Whether a sender may keep its slots for the next deliveries, which then need no call to take them: if at most three are
  * in use, of an endpoint with a clean record. Of all that keep theirs, the last to take them saw those of the others: never
- * more than three are kept. The other two are for everybody else, and the lease ends by itself.
+ * more than three are kept. The other two are for everyone else, and the lease ends by itself.
  */
 export const mayKeep = ({ pass, known }: TakenPass, nowMs: number): boolean =>
   isClean(known) && lastsForAttempt(pass, nowMs) && known.slots.filter((until) => until > nowMs).length <= MAX_KEPT;
 
-/** Whether a kept pass is wide enough for so many deliveries: each of its slots serves up to two, one after the other. */
+/** Whether a kept pass is wide enough for so many deliveries: each slot serves up to two, one after the other. */
 export const isWideEnough = ({ slots }: Pass, deliveries: number): boolean => deliveries <= 2 * slots.length;
 
 /**

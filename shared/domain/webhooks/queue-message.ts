@@ -3,7 +3,7 @@ import type { SecretEndpoint } from './webhook-endpoint';
 import type { StoredMessage } from './webhook-event';
 
 /**
- * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves
+ * A queue message: a delivery may be due. Ids only, since SQS refuses characters that JSON leaves
  * unescaped, and what is stored is the source of truth anyway.
  */
 export interface QueueMessage {
@@ -15,23 +15,23 @@ export interface QueueMessage {
   readonly attempt: number;
   /** How often the delivery found its endpoint busy. */
   readonly parked?: number;
-  /** The delivery brings its message along: there is no other item to read. */
+  /** The delivery contains its message: there is no other item to read. */
   readonly is_packed?: true;
 }
 
-/** A queue message, and how long the queue should hold it back. */
+/** A queue message, and how long the queue should delay it. */
 export interface DelayedMessage {
   readonly queueMessage: QueueMessage;
   readonly delayMs: number;
 }
 
-/** What a queue message refers to. */
+/** The delivery that a queue message refers to. */
 export interface QueuedDelivery {
   readonly delivery: Delivery | undefined;
   readonly message: StoredMessage | undefined;
 }
 
-/** What a batch of queue messages refers to. An error with one item is thrown when that one is asked for. */
+/** The deliveries that a batch of queue messages refers to. An error of one item is thrown when that one is requested. */
 export interface QueuedDeliveries {
   delivery(queueMessage: QueueMessage): QueuedDelivery;
   /** With its secrets opened. */

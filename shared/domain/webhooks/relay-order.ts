@@ -1,7 +1,7 @@
 import type { QueueMessage } from './queue-message';
 import type { Change } from './webhook-event';
 
-/** What a change record asks the relay to do. */
+/** The task that a change record gives the relay. */
 export type RelayOrder =
   | { readonly kind: 'publish'; readonly change: Change }
   /** A delivery that a request created: only its queue message is missing. */
@@ -19,6 +19,6 @@ function happenedAtMs(change: Change): number {
   return Date.parse(change.reviewCase.resolved_at ?? '');
 }
 
-/** Whether a change was written long after it happened: a backup was restored, and nobody wants to hear of it again. */
+/** Whether a change was written long after it happened: a backup was restored, and nobody wants to hear it again. */
 export const isRestored = (order: RelayOrder, committedAtMs: number): boolean =>
   order.kind === 'publish' && committedAtMs - happenedAtMs(order.change) > NEWS_MS;

@@ -44,7 +44,7 @@ export const MAX_DELIVERY_ATTEMPTS = RETRY_DELAYS_MS.length;
 /** A wait is up to this much longer or shorter, so that the failures of one outage do not all come back at once. */
 export const JITTER = 0.2;
 
-/** A receiver that was too slow, or said that we are too fast, gets at least this long to recover. */
+/** A receiver that was too slow, or asked us to slow down, gets at least this long to recover. */
 export const OVERLOAD_FLOOR_MS = MINUTE_MS;
 
 export type DeliveryFailure = Exclude<DeliveryOutcome, { readonly kind: 'delivered' }>;
@@ -64,7 +64,7 @@ export type NextStep =
   /** 410 Gone: the receiver asks never to be called again. */
   | { readonly kind: 'disable_endpoint' };
 
-/** What follows a failed attempt. TLS, network and address-guard failures wait exactly as long as a 500. */
+/** The step after a failed attempt. TLS, network and address-guard failures wait exactly as long as a 500. */
 export function nextStep({ attempt, outcome, endedAtMs, random }: FailedDeliveryAttempt): NextStep {
   if (outcome.kind === 'refused' && outcome.status_code === 410) return { kind: 'disable_endpoint' };
   const scheduledMs = RETRY_DELAYS_MS[attempt];

@@ -29,7 +29,7 @@ export interface WebhookEndpoint {
 /** Why deliveries to an endpoint ended: it responded with 410, or with nothing but failures for five days. */
 export type DisableReason = 'gone' | 'failing';
 
-/** An endpoint to be registered; its secret is apart, because it is stored sealed. */
+/** An endpoint to be registered; its secret is separate, because it is stored sealed. */
 export interface NewEndpoint {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -38,7 +38,7 @@ export interface NewEndpoint {
 /** An endpoint as its sender needs it. */
 export interface SecretEndpoint extends WebhookEndpoint {
   readonly signing_secret: string;
-  /** After a rotation, for as long as receivers have to switch. */
+  /** After a rotation, while receivers switch. */
   readonly previous?: { readonly secret: string; readonly untilMs: number };
 }
 

@@ -17,16 +17,15 @@ export type Change =
   | { readonly kind: 'list_changed'; readonly account_id: string; readonly listChange: ListChange }
   | { readonly kind: 'rule_changed'; readonly account_id: string; readonly version: RuleVersion };
 
-/** Something to report to merchants, before it is known whether anybody listens. */
+/** Something to report to merchants, before it is known whether anyone is subscribed. */
 export interface WebhookEvent {
   readonly type: MessageType;
   readonly account_id: string;
-  /** Of the subject that the transaction, decision and case share, or of the change of a list; the name of a rule. */
+  /** The ULID of the subject (transaction, decision, case) or of the change of a list; the name of a rule. */
   readonly ulid: string;
   /** Distinguishes events of one type on one subject: the count of reviews, the version of a rule. */
   readonly number: number;
   readonly occurredAtMs: number;
-  /** The trace of the request that was screened. @default none, or it is not about a screening */
   readonly trace?: Trace | undefined;
 }
 
@@ -91,7 +90,7 @@ export interface StoredMessage {
   readonly event_type: MessageType;
   readonly created_at: string;
   readonly body: Uint8Array;
-  /** Sent along as `traceparent`, outside of what is signed. @default none */
+  /** Sent along as `traceparent`, not signed. @default none */
   readonly trace?: Trace;
 }
 

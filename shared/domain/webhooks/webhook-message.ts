@@ -3,10 +3,10 @@ import type { ApiVersion } from '../api-version';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../ulid';
 import type { EventType } from './webhook-endpoint';
 
-/** What a message can be about: the events, and the test that a merchant requests and nobody subscribes to. */
+/** Types of messages: the events, and the test that a merchant requests and nobody subscribes to. */
 export type MessageType = EventType | 'webhook.test';
 
-/** What a merchant receives; `data` is the object as its GET would return it. */
+/** The body that a merchant receives; `data` is the object as its GET would return it. */
 export interface WebhookMessage {
   /** `msg_…`, the same for every endpoint and every delivery attempt. */
   readonly id: string;

@@ -45,7 +45,7 @@ const GLOBAL_IPV6 = ['2000::/3'];
 /** Whether a delivery may connect to an address literal. `allowCidrs` is the local escape hatch. */
 export function isDeliverableAddress(address: string, allowCidrs: readonly string[]): boolean {
   if (isWithin(address, allowCidrs)) return true;
-  // isWithin and isPublicAddress both treat ::ffff:1.2.3.4 as the IPv4 address that it is.
+  // isWithin and isPublicAddress both treat ::ffff:1.2.3.4 as an IPv4 address.
   return isPublicAddress(address) && (isIPv4(address) || isWithin(address, GLOBAL_IPV6));
 }
 

@@ -15,14 +15,13 @@ import { afdException } from './afd-exception';
 const MEDIA_TYPE = 'application/x-amz-json-1.1';
 const TARGET = /^AWSHawksNestServiceFacade\.([A-Za-z]{1,64})$/;
 
-/** One operation of Amazon Fraud Detector: what it takes, and what it does. */
 export interface AfdOperation {
   readonly permission: Permission;
   readonly schema: z.ZodMiniType;
   readonly run: (caller: Caller, input: unknown) => Promise<object>;
 }
 
-/** Keeps the type of the input: the only cast from what was checked at run time. */
+/** Keeps the type of the input: the only cast after the runtime check. */
 export const afdOperation = <Schema extends z.ZodMiniType>(
   permission: Permission,
   schema: Schema,

@@ -1,6 +1,5 @@
 import { type DomainError, type ErrorCode, STATUS } from '../../domain/errors';
 
-/** The exceptions of Amazon Fraud Detector: its client has a class for each. */
 export type AfdException =
   | 'ValidationException'
   | 'ResourceNotFoundException'
@@ -9,7 +8,7 @@ export type AfdException =
   | 'AccessDeniedException'
   | 'InternalServerException';
 
-/** By the code where the status does not tell: a request that still runs is worth a retry, which clients make then. */
+/** Codes whose status is ambiguous: a request that is still running deserves a retry, and clients make one. */
 const BY_CODE: Partial<Record<ErrorCode, AfdException>> = { idempotency_in_progress: 'ThrottlingException' };
 
 const BY_STATUS: Readonly<Record<number, AfdException>> = {
@@ -22,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, AfdException>> = {
   429: 'ThrottlingException',
 };
 
-/** Amazon's exception for an error of ours, and its status: 400 for all that the caller can do something about. */
+/** Amazon's exception for our error, and its status: 400 for everything that the caller can fix. */
 export function afdException({ code }: Pick<DomainError, 'code'>): {
   readonly type: AfdException;
   readonly status: number;

@@ -12,7 +12,7 @@ import { screenedSubject } from '../../schemas/screened-subject';
 import { schemaFault } from '../faults';
 
 /**
- * What an event of Amazon's client is here, of a built-in type unless it is given, and what is kept of it besides its screening.
+ * The subject of an event of Amazon's client, of a built-in type unless it is given, and the record kept with its screening.
  * @throws DomainError that says what is wrong with the event
  */
 export function afdSubject(
@@ -44,10 +44,10 @@ export function afdSubject(
   };
 }
 
-/** In an event of an own type, a variable that is called so is one like any other. */
+/** In an event of a declared type, a variable of this name is an ordinary one. */
 const NOT_THE_TYPE = { event_type: `${ATTRIBUTES}event_type` };
 
-/** What was declared is an attribute under its own name, also where it fills a field: rules name it so. */
+/** A declared variable is an attribute under its own name, even where it fills a field: rules use that name. */
 function withDeclared(
   body: Readonly<Record<string, unknown>>,
   variables: Readonly<Record<string, string>>,

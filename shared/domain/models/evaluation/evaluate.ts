@@ -11,11 +11,8 @@ import { type ScoreMove, scoreMove } from './score-move';
 export interface ComparedRows {
   readonly summary: EvaluatedRows;
   readonly subjectIds: readonly string[];
-  /** The row's account, numbered from 0. */
   readonly accounts: Uint32Array;
-  /** Their IDs, by number. */
   readonly accountIds: readonly string[];
-  /** 1 if nobody gave a label. */
   readonly isPresumed: Uint8Array;
   readonly labels: Uint8Array;
   readonly weights: Float64Array;
@@ -82,7 +79,7 @@ function compare(rows: ComparedRows): Comparison {
     areaUnderRoc(rankingCurve({ scores, labels, weights }, order)),
   ) as [number, number];
 
-  // Seeded: the same rows always give the same verdict.
+  // Seeded: the same rows always give the same result.
   const random = seededRandom(1);
   const drawn = new Float64Array(labels.length);
   let better = 0;
@@ -149,11 +146,11 @@ function flips({ champion, challenger, labels, weights, amountsUsd, subjectIds, 
   return { table, furthest };
 }
 
-/** With fewer labels of either kind, nothing can be said about an account. */
+/** With fewer labels of either kind, an account is not compared. */
 const LEAST_OF_EACH = 20;
 /** Leaving out a small account changes nothing: only the largest are tried. */
 const MOST_LEFT_OUT = 10;
-/** The account that the challenger serves worst, measured by what it may lose; null if none has enough labels. */
+/** The account that the challenger serves worst, measured by its possible loss; null if none has enough labels. */
 export const worstAccount = (rows: ComparedRows): AccountGain | null =>
   worstOf([...positionsByAccount(rows)].map(([account, positions]) => gainOn(rows, account, positions)));
 

@@ -2,7 +2,7 @@ import type { Decision } from '../../screening/decide';
 import type { Point } from './ranking-curve';
 import type { ScoreMove } from './score-move';
 
-/** Everything known about how a model performed beside the champion on the same rows; the report is drawn from it. */
+/** Everything known about how a model performed compared with the champion on the same rows; the source of the report. */
 export interface Evaluation {
   readonly format: 1;
   readonly rows: EvaluatedRows;
@@ -10,15 +10,14 @@ export interface Evaluation {
   readonly challenger: ModelEvaluation;
   readonly comparison: Comparison;
   readonly flips: Flips;
-  /** What a score means and whom it stops; absent from evaluations made before it was measured. */
+  /** Calibration and false alarms; absent from evaluations made before it was measured. */
   readonly harm?: Harm;
   /** How far scores move from the champion's to the challenger's; absent from evaluations made before it was measured. */
   readonly move?: ScoreMove;
 }
 
-/** What thresholds rely on, by weight, for both models. */
+/** The properties that thresholds rely on, by weight, for both models. */
 export interface Harm {
-  /** The fraud that either model expected, and how much there was. */
   readonly expected: { readonly champion: number; readonly challenger: number };
   readonly actual: number;
   /** Share of the legitimate traffic that either would send to review or block, at the default thresholds. */
@@ -30,15 +29,13 @@ export interface Harm {
 export interface EvaluatedRows {
   readonly from: string;
   readonly to: string;
-  /** Labels given by people. */
   readonly fraud: number;
   readonly legitimate: number;
-  /** Sampled screenings that nobody objected to; each stands for many. */
   readonly presumed: number;
   readonly accounts: number;
 }
 
-/** How one model performed. Counts are weighted, so that they describe all traffic and not only what was reviewed. */
+/** How one model performed. Counts are weighted, so that they describe all traffic and not only reviewed cases. */
 export interface ModelEvaluation {
   readonly version: string;
   readonly auc: number;
@@ -69,7 +66,6 @@ export interface ThresholdRow {
   readonly caught: number;
   readonly missed: number;
   readonly false_alarms: number;
-  /** In US dollars. */
   readonly caught_usd: number;
   readonly missed_usd: number;
   readonly false_alarms_usd: number;
@@ -81,9 +77,7 @@ export interface Comparison {
   readonly auc_gain: number;
   /** Share of the resamples in which the challenger's average precision was higher. */
   readonly better_share: number;
-  /** The account that the challenger serves worst, among those with enough rows. */
   readonly worst_account: AccountGain | null;
-  /** The account without whose rows the challenger does worst. */
   readonly worst_without: AccountGain | null;
 }
 
@@ -105,7 +99,6 @@ export interface Flips {
     readonly fraud_usd: number;
     readonly legitimate_usd: number;
   }>;
-  /** The rows whose scores move furthest. */
   readonly furthest: ReadonlyArray<{
     readonly subject_id: string;
     readonly label: 'fraud' | 'legitimate' | 'presumed legitimate';

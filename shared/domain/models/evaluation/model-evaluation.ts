@@ -11,12 +11,11 @@ import {
   rocPoints,
 } from './ranking-curve';
 
-/** A model's scores of the rows, beside what the rows turned out to be. */
+/** A model's scores of the rows, with their actual outcomes. */
 export interface EvaluatedScores extends Omit<RankedRows, 'scores' | 'weights'> {
   readonly weights: Float64Array;
-  /** The unrounded probability of fraud: what rows are ranked by. */
+  /** The unrounded probability of fraud, by which rows are ranked. */
   readonly probabilities: Float64Array;
-  /** The score as reported, 0–100. */
   readonly riskScores: Uint8Array;
   /** NaN if there is no amount. */
   readonly amountsUsd: Float64Array;
@@ -52,7 +51,6 @@ export const fraudOf = ({ calibration }: Pick<ModelEvaluation, 'calibration'>) =
   actual: calibration.reduce((sum, { weight, observed }) => sum + weight * observed, 0),
 });
 
-/** Bands of about equal weight, from the lowest predictions to the highest. */
 function calibrationBands({ probabilities, labels, weights }: EvaluatedScores): CalibrationBand[] {
   const order = rankRows(probabilities).reverse();
   const total = weights.reduce((sum, weight) => sum + weight, 0);

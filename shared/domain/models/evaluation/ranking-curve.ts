@@ -2,7 +2,6 @@
 export interface RankedRows {
   /** Higher means more like fraud; never NaN. */
   readonly scores: ArrayLike<number>;
-  /** 1 is fraud. */
   readonly labels: Uint8Array;
   /** A row may stand for several. @default each row counts once */
   readonly weights?: Float64Array | undefined;
@@ -19,7 +18,6 @@ export interface RankingCurve {
   readonly thresholds: Float64Array;
   readonly hits: Float64Array;
   readonly alarms: Float64Array;
-  /** Weight of all fraud, and of everything else. */
   readonly fraud: number;
   readonly legitimate: number;
 }
@@ -140,7 +138,7 @@ export function recallAt({ hits, alarms, fraud, legitimate }: RankingCurve, rate
   return best / fraud;
 }
 
-/** False alarms against fraud found, thinned out to what the eye can distinguish. */
+/** False alarms against fraud found, thinned to visible steps. */
 export const rocPoints = ({ hits, alarms, fraud, legitimate }: RankingCurve): Point[] => [
   [0, 0],
   ...thinned(hits.length, (i) => [(alarms[i] as number) / legitimate, (hits[i] as number) / fraud]),

@@ -1,9 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../accounts/account';
 import { decide } from '../../screening/decide';
 
-/** What replacing a model by another does to screenings that are the same for both. */
+/** The effect of replacing one model by another, on the same screenings. */
 export interface ScoreMove {
-  /** How many screenings they stand for. */
   readonly rows: number;
   /** Points by which scores move: on average, at most in 95% of the screenings, and at most. */
   readonly mean_points: number;
@@ -13,12 +12,11 @@ export interface ScoreMove {
   readonly beyond_bound: number;
   /** Decisions that change, at the default thresholds. */
   readonly flips: number;
-  /** Screenings that either of them stops. */
   readonly stopped_before: number;
   readonly stopped_after: number;
 }
 
-/** Points from which on a move is counted, for people: no bound, because what was learned moves scores. */
+/** Moves beyond this many points are counted, for people. Not a limit: learning moves scores. */
 export const MOST_POINTS_MOVED = 10;
 
 const USUAL_SHARE = 0.95;

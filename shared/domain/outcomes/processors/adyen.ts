@@ -7,7 +7,6 @@ import { amountOf, instantOf, type Json, needText, objectOf, type ReportedOutcom
  * signature: HMAC-SHA-256, in base64, of some of its members joined by colons, with the hex key as bytes.
  */
 
-/** The items of a body; undefined if it is not a notification. */
 function itemsOf(body: string): Json[] | undefined {
   try {
     const { notificationItems } = objectOf(JSON.parse(body));
@@ -38,11 +37,11 @@ export function isFromAdyen(body: string, hexKey: string): boolean {
 
 interface Report {
   readonly type: ReportedOutcome['type'];
-  /** A second round is a dispute of its own: winning the first does not withdraw it. */
+  /** A second round is a separate dispute: winning the first does not withdraw it. */
   readonly isSecondRound?: true;
 }
 
-/** What event codes report. A dispute's events share its `pspReference`; other codes are about something else. */
+/** Reports by event code. A dispute's events share its `pspReference`; other codes are about something else. */
 const REPORTS: Readonly<Record<string, Report>> = {
   NOTIFICATION_OF_FRAUD: { type: 'early_fraud_warning' },
   NOTIFICATION_OF_CHARGEBACK: { type: 'chargeback' },
@@ -53,7 +52,7 @@ const REPORTS: Readonly<Record<string, Report>> = {
   PREARBITRATION_WON: { type: 'dispute_won' },
 };
 
-/** Whether the bank authorized a payment; `reason` says why not, and for one that it authorized something else. */
+/** Whether the bank authorized a payment; `reason` explains a refusal, and means something else otherwise. */
 function authorised(item: Json): ReportedOutcome {
   const data = objectOf(item.additionalData);
   const isDeclined = signedPart(item.success) !== 'true';
@@ -100,5 +99,5 @@ function reportedBy(item: Json): ReportedOutcome[] {
   ];
 }
 
-/** What the items of a verified body report. @throws UnreadableNotification */
+/** Outcomes reported by the items of a verified body. @throws UnreadableNotification */
 export const readAdyen = (body: string): ReportedOutcome[] => (itemsOf(body) ?? []).flatMap(reportedBy);

@@ -2,7 +2,7 @@ import type { DeclineReason, ProcessorWord } from '../processor-word';
 import type { Provider } from './notification';
 
 /*
- * What processors' codes for declined payments mean. A code that is not here is `other`, which counts nowhere.
+ * Meanings of processors' codes for declined payments. A code that is not here is `other`, which counts nowhere.
  *
  * Sources:
  *   stripe   docs.stripe.com/declines/codes (`decline_code`), docs.stripe.com/error-codes (`failure_code` of what Stripe checks)
@@ -86,7 +86,7 @@ export const STRIPE_3DS: Readonly<Record<string, ProcessorWord['three_d_secure']
 /**
  * Adyen writes a number and its meaning, `2 Doesn't match` or `1 Address matches, postal code doesn't`
  * (docs.adyen.com/risk-management/avs-checks; the fields: docs.adyen.com/development-resources/webhooks/additional-settings).
- * What matches in part does not match.
+ * A partial match is not a match.
  */
 export function adyenCheck(value: unknown): Check {
   if (typeof value !== 'string' || value === '') return undefined;

@@ -1,20 +1,20 @@
 import { currencyOf } from '../../screening/currency-rates';
 import type { StatedOutcome } from '../outside-outcome';
 
-/** Payment processors that may report outcomes here by themselves. */
+/** Payment processors that may report outcomes directly. */
 export const PROVIDERS = ['stripe', 'adyen'] as const;
 
 export type Provider = (typeof PROVIDERS)[number];
 
 export const isProvider = (text: string): text is Provider => (PROVIDERS as readonly string[]).includes(text);
 
-/** An outcome that a processor reports: of whatever has any of these references. */
+/** An outcome that a processor reports, for the subject with any of these references. */
 export interface ReportedOutcome extends StatedOutcome {
   readonly source_id: string;
   readonly references: readonly string[];
 }
 
-/** A body with a valid signature that does not say what its type promises: for a person to look at. */
+/** A body with a valid signature that lacks what its type promises: for a person to look at. */
 export class UnreadableNotification extends Error {
   override readonly name = 'UnreadableNotification';
 }

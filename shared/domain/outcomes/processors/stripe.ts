@@ -50,7 +50,7 @@ function referencesOf({ payment_intent, charge }: Json): string[] {
 
 const secondsOf = (value: unknown): number => (typeof value === 'number' ? 1000 * value : Number.NaN);
 
-/** What the network says, where Stripe passes it on; otherwise Stripe's own category. */
+/** The network's reason, where Stripe passes it on; otherwise Stripe's category. */
 function reasonOf({ reason, payment_method_details }: Json): Pick<ReportedOutcome, 'reason_code' | 'network'> {
   const card = objectOf(objectOf(payment_method_details).card);
   const [code, network] = [textOf(card.network_reason_code), textOf(card.brand)];
@@ -70,7 +70,7 @@ function opened(dispute: Json): ReportedOutcome | undefined {
     ...{ amount, currency, ...reasonOf(dispute), occurred_at: instantOf(secondsOf(dispute.created)) },
   };
   if (!INQUIRY.test(textOf(dispute.status) ?? '')) return { type: 'chargeback', ...stated };
-  // The bank only asks so far: that is a warning, and none at all unless it is about fraud.
+  // So far the bank only asks: that is a warning, and not even that unless it is about fraud.
   return textOf(dispute.reason) === 'fraudulent' ? { type: 'early_fraud_warning', ...stated } : undefined;
 }
 
@@ -94,7 +94,7 @@ const warned = (warning: Json): ReportedOutcome => ({
   occurred_at: instantOf(secondsOf(warning.created)),
 });
 
-/** What Stripe and the bank checked of a card; `checks` is there in whatever became of the payment. */
+/** The card checks by Stripe and the bank; `checks` is present whatever the result of the payment. */
 function checksOf(card: Json): Pick<ReportedOutcome, 'cvc_check' | 'address_check' | 'three_d_secure'> {
   const checks = objectOf(card.checks);
   const three_d_secure = STRIPE_3DS[textOf(objectOf(card.three_d_secure).result) ?? ''];
@@ -141,7 +141,7 @@ function failed(intent: Json, event: Json): ReportedOutcome {
   };
 }
 
-/** What an event reports; undefined if it is about something else. @throws UnreadableNotification */
+/** The outcome an event reports; none if it is about something else. @throws UnreadableNotification */
 export function readStripe(body: string): ReportedOutcome[] {
   let event: Json;
   try {

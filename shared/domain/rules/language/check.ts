@@ -8,13 +8,11 @@ export type ValueType = 'bool' | 'int' | 'double' | 'string';
 
 /** The names that expressions may use. */
 export interface Names {
-  /** The type of a name, by its parts; undefined if there is none. */
   typeOf(path: readonly string[]): ValueType | undefined;
-  /** Known names that could be meant. */
+  /** Names to suggest for a mistyped one. */
   known(): Iterable<string>;
   /** How a name could become one of this type, as the end of a sentence. @default none can */
   readonly declaredBy?: (path: readonly string[], type: ValueType | undefined) => string | undefined;
-  /** Whether values of this name can be in lists. @default none can */
   readonly isListable?: (path: readonly string[]) => boolean;
   /** The lists that exist; a list may also be created after the rule. @default not checked */
   readonly lists?: readonly string[];
@@ -23,7 +21,6 @@ export interface Names {
 export interface Checked {
   readonly tree: Tree;
   readonly type: ValueType;
-  /** Every name that it reads, once. */
   readonly names: readonly string[];
   readonly lists: readonly string[];
 }
@@ -103,7 +100,7 @@ export function check(text: string, names: Names): Checked {
       : fail(`${why} needs ${WORD[wanted]}, and this is ${WORD[typed.type]}${hint(node, wanted)}`, node.at);
   }
 
-  /** Of an attribute that could be declared: how. */
+  /** For an attribute that could be declared: how to. */
   function hint(node: Syntax, type: ValueType): string {
     const how = node.kind === 'name' ? names.declaredBy?.(node.path, type === 'int' ? 'double' : type) : undefined;
     return how === undefined ? '' : `; ${how}`;
@@ -235,7 +232,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** Whole numbers and others mix. */
 const sameType = (a: ValueType, b: ValueType): boolean => a === b || (isNumber(a) && isNumber(b));
 
-/** The same for a rule: a condition, which is true or false. @throws ExpressionError */
+/** Checks the expression of a rule: a condition, which is true or false. @throws ExpressionError */
 export function checkCondition(text: string, names: Names): Checked {
   const checked = check(text, names);
   if (checked.type === 'bool') return checked;

@@ -2,7 +2,7 @@
 export class ExpressionError extends Error {
   constructor(
     readonly reason: string,
-    /** Characters before the place. */
+    /** Characters before the position. */
     readonly at: number,
     text: string,
   ) {

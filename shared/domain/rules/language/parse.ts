@@ -81,7 +81,7 @@ export function parse(text: string): Syntax {
     }
   }
 
-  /** After a dot: a part of a name, or a function of what is before it. */
+  /** After a dot: a part of a name, or a function of the expression before it. */
   function selected(target: Syntax, at: number): Syntax {
     const word = take();
     if (word.kind !== 'word') return fail('Expected a name after the dot', word.at);

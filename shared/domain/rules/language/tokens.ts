@@ -14,7 +14,7 @@ const WORD = /[A-Za-z_]\w*/y;
 const SIGN = /&&|\|\||==|!=|<=|>=|[<>!+\-*/().,[\]]/y;
 const QUOTE = /(?:[rR]?(?:"""|'''|"|'))/y;
 
-/** What CEL has and rules do not, by how it begins. */
+/** Parts of CEL that rules do not support, by how they begin. */
 const OUTSIDE: ReadonlyArray<readonly [RegExp, string]> = [
   [/[bB][rR]?["']|[rR][bB]["']/y, 'Bytes are not available in rules'],
   [/\?/y, 'The conditional operator ? : is not available; use && and ||'],

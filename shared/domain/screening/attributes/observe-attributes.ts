@@ -15,22 +15,22 @@ import {
 } from './observed-codec';
 
 /*
- * What may be learnt from an attribute, by its key. Anyone may send anything under any key, so the values have fences
- * of their own (`observe-attributes.ts`); this one knows the names that people give to what is personal.
+ * How an attribute may be observed, by its key. Anyone may send anything under any key, so the values have their
+ * own fences (`observe-attributes.ts`); this one knows the names that people give to what is personal.
  */
 
-/** Nothing is observed of these, whatever else the key says. */
+/** Never observed, whatever else the key says. */
 const PERSONAL: ReadonlySet<string> = new Set(
   'ssn sin nino itin tin passport licence license dob birth birthday birthdate birthyear born cvv cvc pin iban pan otp password passcode secret'.split(
     ' ',
   ),
 );
-/** Nor of the number, fingerprint or id of one of these. */
+/** Nor is the number, fingerprint or id of one of these. */
 const HOLDERS: ReadonlySet<string> = new Set('card account tax national social identity driver drivers'.split(' '));
 const IDENTIFIERS: ReadonlySet<string> = new Set(
   'number no nr fingerprint id hash token security insurance'.split(' '),
 );
-/** Digits under such a key are a code and not an amount: 5411 is no more than 5410. */
+/** Digits under such a key are a code and not an amount: 5411 is not more than 5410. */
 const CODES: ReadonlySet<string> = new Set(
   'id code bin number no nr zip postcode postal postal_code key ref reference terminal merchant category mcc sku plz'.split(
     ' ',
@@ -70,11 +70,11 @@ const DAY_MS = 86_400_000;
  */
 const NUMBER = /^[+-]?(?:0|[1-9]\d{0,4})(?:\.\d{1,9})?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}|$)/;
-/** Dates further away than this are not about the purchase: most of them are birthdays. */
+/** Dates further away than this are not about the purchase: most are birthdays. */
 const MOST_DAYS = 5 * 365;
 const EMAIL = /^([^@\s]{1,64})@([^@\s]{1,189})$/;
 
-/** How values are named, and the custom attributes that this account wants left alone. */
+/** How values are named, and the custom attributes that this account wants ignored. */
 export interface ObservedBy {
   readonly pseudonyms: Pseudonyms;
   readonly never_observed?: readonly string[] | undefined;
@@ -94,7 +94,7 @@ function customName(key: string): string {
 }
 
 /**
- * What a model may learn from besides the feature vector: every custom attribute, the billing address, currency,
+ * Inputs that a model may learn from in addition to the feature vector: every custom attribute, the billing address, currency,
  * payment method, country and network of the IP address, and the local hour. Each is a category or a number, never
  * both, since either narrows down the other. It is made at screening time, scored and stored unchanged; training reads
  * what was stored, so the two can never differ. What exceeds the size limit is not observed at all.
@@ -161,7 +161,7 @@ export function observeAttributes(
 /** A number as is, a date as the days before the attempt; NaN for anything else. */
 function numberIn(value: string, atMs: number): number {
   const first = value.charCodeAt(0);
-  // Digits, or a sign before them: this one check dismisses most values.
+  // Digits, or a sign before them: this check alone dismisses most values.
   if (!((first >= 48 && first <= 57) || first === 43 || first === 45)) return Number.NaN;
   if (NUMBER.test(value)) return Number(value);
   if (!DATE.test(value)) return Number.NaN;

@@ -9,7 +9,7 @@ const bits = new Uint32Array(float.buffer);
  */
 export const roughNumber = (value: number): number => fromRoughBits(roughBits(value));
 
-/** Sign, exponent and 7 bits of the fraction in 16 bits; NaN for what has none. */
+/** Sign, exponent and 7 bits of the fraction in 16 bits; NaN stays NaN. */
 export function roughBits(value: number): number {
   float[0] = value;
   // Half of the dropped precision is added first, so that the number is rounded and not truncated.
@@ -28,7 +28,7 @@ export function fromRoughBits(rough: number): number {
 /** Prefix of custom attributes, so that none can be mistaken for a built-in one. */
 export const CUSTOM_PREFIX = 'attributes.';
 
-/** What is observed besides custom attributes. The order is stored: append only. */
+/** Built-in observations, before custom attributes. The order is stored: append only. */
 export const BUILT_IN = {
   currency: 'currency',
   payment_method: 'payment_method',
@@ -44,7 +44,7 @@ export const BUILT_IN = {
 const BUILT_IN_NAMES: readonly string[] = Object.values(BUILT_IN);
 const builtInCodes: ReadonlyMap<string, number> = new Map(BUILT_IN_NAMES.map((name, code) => [name, code]));
 
-/** What one screening may store: some twenty attributes, a fifth of the size of its result. */
+/** Limit per screening: some twenty attributes, a fifth of the size of its result. */
 export const MAX_OBSERVED_BYTES = 320;
 const IS_NUMBER = 0x80;
 
@@ -56,7 +56,7 @@ const IS_NUMBER = 0x80;
  */
 const KEYED_FORM: readonly number[] = [0, 0xff, 2, 0];
 
-/** What is stored before the first attribute. */
+/** Bytes stored before the first attribute. */
 export const OBSERVED_HEAD_BYTES = KEYED_FORM.length;
 
 /** The bytes one attribute takes; infinite if it cannot be stored. */

@@ -106,13 +106,13 @@ export const RELATIVE_AMOUNT_FEATURES = {
 
 /** A user's own amounts are a habit after this many purchases older than a day: a burst cannot make itself usual. */
 const USER_MIN = 3;
-/** What is usual for a merchant, a terminal or a category takes more: one customer must not decide it. */
+/** For a merchant, a terminal or a category this takes more: one customer must not decide it. */
 const SHARED_MIN = 50;
 const SHARED_KEYS: ReadonlySet<string> = new Set(['merchant_id', 'terminal_id', 'category']);
 
 const isHabit = (user: EntityHistory): boolean => ENTITY_FEATURES.tx_established.read(user) >= USER_MIN;
 
-/** Standard deviations that a factor of e above the largest day is worth: 30 times as much is unheard of. */
+/** Standard deviations per factor of e above the largest day: 30 times as much is unheard of. */
 const PER_FACTOR = 1.9;
 
 /**
@@ -127,10 +127,9 @@ function ownSurprise(user: EntityHistory, context: AttemptContext): number {
   return user.largest_day?.usual_usd === undefined ? Math.max(amountSurprise(basis.ln, basis.stats), above) : above;
 }
 
-/** The smaller of two surprises; a missing one does not count. */
 const lesser = (a: number, b: number): number => (b >= a ? a : Number.isNaN(b) ? a : b);
 
-/** Nobody asks whether a smaller amount is usual. */
+/** Smaller amounts are not checked against habits. */
 const NOTABLE_LN_USD = Math.log(1_000);
 
 function leastSurprise(context: AttemptContext): number {
@@ -179,7 +178,7 @@ function newMoney({ facts: { user }, attempt, exposures }: AttemptContext, of: '
   return largest > 0 ? largest : MISSING;
 }
 
-/** What several payments add up to. */
+/** Features of the total of several payments. */
 export const EXPOSURE_FEATURES = {
   exposure_1h_usd: sumOf('hour', 'an hour'),
   exposure_24h_usd: sumOf('day', '24 hours'),

@@ -19,7 +19,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** What the user has earned (docs/entities.md). */
+/** Features of the user's familiarity (docs/entities.md). */
 export const FAMILIARITY_FEATURES = {
   device_days: {
     description: 'days since it earned this device (0: not earned; missing: no device)',
@@ -50,7 +50,7 @@ export const REPEAT_FEATURES = {
   },
 } as const satisfies Record<string, AttemptFeature>;
 
-/** Whether the user has earned the device or address: asked of the user, since anybody can be seen on either. */
+/** Whether the user has earned the device or address: asked of the user, since anyone can be seen on either. */
 export const earnedBy = (counterpart: 'devices' | 'ips', explains: string): EntityFeature => ({
   description: '1 when this user was seen with it before',
   words: known('user'),
@@ -92,7 +92,7 @@ const seen = (counterpart: Counterpart, explains?: string): EntityFeature => ({
   read: (history) => flag(history.seen[counterpart]),
 });
 
-/** What a user was seen with. */
+/** Counterparts of a user. */
 export const USER_COUNTERPARTS = {
   devices: distinct('devices', 'device_switching'),
   ips: distinct('ips'),
@@ -104,7 +104,7 @@ export const USER_COUNTERPARTS = {
   card_seen: seen('cards', 'card_testing_pattern'),
 } as const satisfies Record<string, EntityFeature>;
 
-/** What a device was seen with. */
+/** Counterparts of a device. */
 export const DEVICE_COUNTERPARTS = {
   users: distinct('users', 'shared_device'),
   ips: distinct('ips', 'shared_device'),
@@ -112,7 +112,7 @@ export const DEVICE_COUNTERPARTS = {
   user_seen: earnedBy('devices', 'shared_device'),
 } as const satisfies Record<string, EntityFeature>;
 
-/** What an IP address was seen with. */
+/** Counterparts of an IP address. */
 export const IP_COUNTERPARTS = {
   users: distinct('users', 'shared_ip'),
   devices: distinct('devices', 'shared_ip'),
@@ -122,7 +122,7 @@ export const IP_COUNTERPARTS = {
 
 const { age_days, burst_10m, fraud_labels, fraud_rate } = ENTITY_FEATURES;
 
-/** What an agent has done; it shops for many people, so that numbers of transactions alone say nothing. */
+/** Features of an agent; it shops for many people, so numbers of transactions alone say nothing. */
 export const AGENT_FEATURES = { age_days, burst_10m, fraud_labels, fraud_rate } as const satisfies Record<
   string,
   EntityFeature
@@ -149,7 +149,7 @@ export const ATTRIBUTE_SLOTS = [
   'category',
 ] as const;
 
-/** The same for every key of ATTRIBUTE_SLOTS. */
+/** Features of every key in ATTRIBUTE_SLOTS. */
 export const ATTRIBUTE_FEATURES = {
   // It does not explain a signal: velocity_spike uses the worst of all keys.
   tx_24h: {

@@ -32,7 +32,7 @@ export const DECLINE_FEATURES = {
   },
 } as const satisfies Record<string, EntityFeature>;
 
-/** What signals go by: declines that were not part of a rise that the whole account shared. */
+/** Declines that signals use: those outside a rise that the whole account shared. */
 export const LONE_DECLINE_FEATURES = {
   lone_declined_cards_24h: {
     description: 'different cards declined in 24 hours, without those of a rise that the whole account shared',
@@ -49,7 +49,7 @@ export const LONE_DECLINE_FEATURES = {
   },
 } as const satisfies Record<string, EntityFeature>;
 
-/** Of a card, no matter who tries. */
+/** Wrong CVCs of a card, no matter who tries. */
 export const WRONG_CVC_FEATURES = {
   wrong_cvcs_24h: {
     description: 'wrong CVCs in 24 hours, without those of a rise that the whole account shared',

@@ -25,7 +25,7 @@ export function usualPerDay(
   { transactions: { windows, stopped }, first_seen_ms }: EntityHistory,
   atMs: number,
 ): number {
-  // What was stopped does not become usual by being tried again.
+  // A stopped attempt does not become usual by being retried.
   const before = Math.max(0, windows['30d'].count - windows['24h'].count - stopped);
   const days = Math.min(30, daysSince(first_seen_ms, atMs));
   return (before + 1) / (Math.max(0, days - 1) + 1);
@@ -44,7 +44,7 @@ const established = ({ transactions }: EntityHistory): number => transactions.es
 const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
   attempt.action === 'login' && attempt.outcome === 'failed' ? 1 : 0;
 
-/** The signal that reports what people have confirmed about each kind of entity. */
+/** The signal that reports confirmed labels about each kind of entity. */
 export const REPUTATION = {
   user: 'prior_fraud',
   device: 'known_fraud_device',
@@ -193,10 +193,10 @@ function usualLog({ amounts_usd: { count: all, mean_log }, transactions }: Entit
     : (all * mean_log - recent * Math.log(amount_usd / inDay)) / (all - recent);
 }
 
-/** Everybody is assumed to have spent this much in the days before: a newcomer's first day is not infinitely much. */
+/** Everyone is assumed to have spent this much before: a newcomer's first day is not infinitely more. */
 const LEAST_SPENT_USD = 10;
 
-/** The logarithm of what was spent in a window, this one included, against as many days of the 30 before it. */
+/** The logarithm of the spending in a window, this attempt included, against as many days of the 30 before it. */
 function spendingRatio(history: EntityHistory, { attempt, amount_usd }: AttemptContext, window: '24h' | '7d'): number {
   const { windows } = history.transactions;
   const spent = windows[window].amount_usd;
@@ -211,7 +211,7 @@ const timesUsual = (what: string): EntityWords => [
   (value, entity) => `${times(Math.exp(value))} the usual ${what} (${entity})`,
 ];
 
-/** What somebody usually spends, and what the last day looks like against it. */
+/** Usual spending, and the last day compared with it. */
 export const HABIT_FEATURES = {
   largest_24h_ln: {
     description: 'natural logarithm of the largest amount in 24 hours in US dollars, this one left out (missing: none)',

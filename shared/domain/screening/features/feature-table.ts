@@ -4,10 +4,10 @@ import { exposuresOf, usdOf } from '../exposure';
 import type { Exposure, ScreeningFacts } from '../screening-facts';
 import { count, duration, percent } from '../sentence';
 
-/** A missing feature: every condition on it is false, and a tree sends it its own way. */
+/** A missing feature: every condition on it is false, and a tree has a branch for it. */
 export const MISSING = Number.NaN;
 
-/** What several features need from one attempt, computed once. */
+/** Values of one attempt that several features need, computed once. */
 export interface AttemptContext {
   readonly facts: ScreeningFacts;
   readonly attempt: Attempt;
@@ -22,19 +22,18 @@ export interface AttemptContext {
 /** One slot of the vector that is read from the attempt and its facts. */
 export interface AttemptFeature {
   readonly description: string;
-  /** For the sentence of a model. */
   readonly words: Words;
   /** The signal about the same thing, which shows the model's share of this feature. @default only a model uses it */
   readonly explains?: string | undefined;
   read(context: AttemptContext): number;
 }
 
-/** One slot of the vector that is read from one entity's history. */
+/** One slot of the vector, read from one entity's history. */
 export interface EntityFeature {
   /** Ends a sentence that begins with the entity: "transactions in 10 minutes, this one included". */
   readonly description: string;
   readonly words: EntityWords;
-  /** As for an attempt; by kind of entity if the signal differs. */
+  /** As for an attempt; per kind of entity if the signal differs. */
   readonly explains?: string | Readonly<Partial<Record<EntityRef['kind'], string>>> | undefined;
   read(history: EntityHistory, context: AttemptContext): number;
 }
@@ -54,10 +53,10 @@ export function attemptContext(facts: ScreeningFacts): AttemptContext {
 /** 1, 0, or missing for undefined. */
 export const flag = (value: boolean | undefined): number => (value === undefined ? MISSING : value ? 1 : 0);
 
-/** A feature in words: what is unknown if the value is missing, what a value says, with its unit, and what a missing one. */
+/** A feature in words: its label if the value is missing, the phrase for a value, and for a missing one. */
 export type Words = readonly [label: string, says: (value: number) => string, missing?: string];
 
-/** The same for a feature of several kinds of entity, which are named in the sentence. */
+/** The words of a feature of several kinds of entity, which the sentence names. */
 export type EntityWords = readonly [
   label: string,
   says: (value: number, entity: string) => string,
@@ -69,7 +68,7 @@ const MOMENT_SECONDS = 60;
 /** `3 minutes ago`. */
 export const ago = (seconds: number): string => (seconds < MOMENT_SECONDS ? 'moments ago' : `${duration(seconds)} ago`);
 
-/** Of a feature that is 1 or 0. */
+/** The words of a feature that is 1 or 0. */
 export const either = (label: string, yes: string, no: string): Words => [label, (value) => (value >= 0.5 ? yes : no)];
 
 /** `7 transactions in 10 minutes (user)`. */

@@ -4,7 +4,7 @@ import { REPUTATION, smoothedShare } from './entity-features';
 import { type AttemptFeature, ago, counted, type EntityFeature, MISSING, share as shareOf } from './feature-table';
 
 /*
- * What became known about an entity lately. A compromised card terminal is bad for some days, which lifetime totals
+ * Recent labels of an entity. A compromised card terminal is bad for some days, which lifetime totals
  * hide. Windows end now and hold labels by the time a person recorded them, so that nothing is known too early.
  */
 const SPAN: Readonly<Record<LabelWindow, string>> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
@@ -64,7 +64,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
   ],
 ];
 
-/** The same for user, device, IP and every key of ATTRIBUTE_SLOTS. */
+/** Features of user, device, IP and every key of ATTRIBUTE_SLOTS. */
 export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)) as Readonly<
   Record<LabelFeatureName, EntityFeature>
 >;
@@ -102,7 +102,7 @@ export const STREAK_AGGREGATES = {
   attribute_fraud_freshness: highestOfAttributes(STREAK_FEATURES.fraud_freshness),
 } as const satisfies Record<string, AttemptFeature>;
 
-/** The most recent label: with how recent the fraud is, it tells sooner than any share whether the trouble is over. */
+/** The most recent label: with the age of the fraud, it shows sooner than any share whether the trouble is over. */
 export const LAST_LABEL_FEATURES = {
   fraud_last: {
     description: '1 when the last label is fraud, 0 when it is legitimate (missing: no label)',

@@ -24,7 +24,6 @@ import {
 
 const EVIDENCE = { none: 0, weak: 1, strong: 2 } as const;
 
-/** The two ends of a journey: where the user was last seen, and where this attempt comes from. */
 function journey({ attempt, ip, user }: ScreeningFacts): readonly [Sighting, Sighting] | undefined {
   const last = user?.last_place;
   if (last === undefined || ip?.country === undefined) return undefined;
@@ -92,18 +91,17 @@ export const LOCATION_FEATURES = {
 
 const { tx_10m, burst_10m, age_days, failed_logins_1h } = ENTITY_FEATURES;
 
-/** Fewer attempts in ten minutes are not a crowd. Most networks are quiet, and what is missing takes no bytes of a vector. */
+/** Fewer attempts in ten minutes are not a crowd. Most networks are quiet, and a missing value takes no bytes. */
 const QUIET_BELOW = 5;
 const YOUNG_DAYS = 2;
 
-/** The feature, missing while the network is quiet. */
 const unlessQuiet =
   (read: EntityFeature['read']): EntityFeature['read'] =>
   (history, context) =>
     tx_10m.read(history, context) < QUIET_BELOW ? MISSING : read(history, context);
 
 /**
- * What a network counts is unusual already (the domain's `counts-on-networks.ts`), and that is what these are about. An
+ * Networks count only unusual attempts (the domain's `counts-on-networks.ts`), and so do these features. An
  * autonomous system is so large that only a burst says something, and only once it has been known for some time.
  */
 export const ASN_FEATURES = {
@@ -127,7 +125,7 @@ export const ASN_FEATURES = {
   },
 } as const satisfies Record<string, EntityFeature>;
 
-/** The /24 or /48. */
+/** Features of the /24 or /48. */
 export const NETWORK_FEATURES = {
   tx_10m: ASN_FEATURES.tx_10m,
   burst_10m: ASN_FEATURES.burst_10m,
@@ -145,7 +143,7 @@ export const NETWORK_FEATURES = {
   },
 } as const satisfies Record<string, EntityFeature>;
 
-/** The same for everything that passwords can be tried from: device, IP address and network. */
+/** Features of everything that passwords can be tried from: device, IP address and network. */
 export const SPRAY_FEATURES = {
   failing_users_5m: {
     description: 'different users whose logins failed in 5 minutes, this one included',
@@ -167,17 +165,17 @@ export const SPRAY_FEATURES = {
   },
 } as const satisfies Record<string, EntityFeature>;
 
-/** Fewer are a coincidence, and what is missing takes no bytes of a vector. */
+/** Fewer are a coincidence, and a missing value takes no bytes. */
 const FEW_BUYERS = 3;
 
-/** This attempt, if it is one of those that a pattern counts. */
+/** Counts this attempt, if a pattern counts it. */
 const thisOne = ({ attempt, facts: { user } }: AttemptContext): 0 | 1 => (countsOnPattern(attempt, user) ? 1 : 0);
 
 const buyers1h = ({ transactions: { windows } }: EntityHistory, context: AttemptContext): number =>
   windows['1h'].count + thisOne(context);
 
 /**
- * What the pattern of an email address counts (`counts-on-patterns.ts`): accounts that bought within an hour of their signup,
+ * Counts of the pattern of an email address (`counts-on-patterns.ts`): accounts that bought within an hour of their signup,
  * each once.
  */
 export const EMAIL_PATTERN_FEATURES = {

@@ -6,7 +6,6 @@ import { type AttemptContext, type AttemptFeature, ago, either, flag, MISSING } 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const SLOTS = 8;
-/** Fewer attempts than this do not make a habit. */
 const HABIT_MIN_ATTEMPTS = 20;
 /** 1 January 1970 was a Thursday; Monday is day 0. */
 const EPOCH_WEEKDAY = 3;
@@ -94,7 +93,7 @@ const paidBy = (method: PaymentMethod): AttemptFeature => ({
   read: ({ facts: { payment_method } }) => (payment_method === undefined ? MISSING : flag(payment_method === method)),
 });
 
-/** What the user is doing, and how they pay. */
+/** The user's action and payment method. */
 export const ACTION_FEATURES = {
   is_transaction: action('transaction', 'payment'),
   is_login: action('login'),

@@ -121,7 +121,7 @@ export const sharedIp: SignalDefinition = {
 const hasNoBillingCountry = all(not(isTrue('ip_country_differs')), not(isFalse('ip_country_differs')));
 
 /**
- * What `ip_mismatch` says where there is no billing address to compare with. People travel with the device they have:
+ * Replaces `ip_mismatch` where there is no billing address to compare with. People travel with the device they have:
  * only together with another device is it evidence.
  */
 export const newCountry: SignalDefinition = {
@@ -156,7 +156,7 @@ function journey(value: FeatureValues, { attempt, ip, user }: ScreeningFacts): s
   return `From ${last?.country} to ${ip?.country} in ${duration(seconds)}, at least ${speed} km/h`;
 }
 
-/** What counts as impossible, and why phones and relays are exempt: shared/domain/ip/travel.ts. */
+/** The definition of impossible, and why phones and relays are exempt: shared/domain/ip/travel.ts. */
 export const impossibleTravel: SignalDefinition = {
   name: 'impossible_travel',
   summary: 'the user was somewhere else too recently to have travelled',
@@ -169,7 +169,7 @@ export const impossibleTravel: SignalDefinition = {
       detail: journey,
     },
     {
-      // A second address that the user keeps coming back to is an office line or the user's own relay.
+      // A second address that the user keeps returning to is an office line or the user's own relay.
       when: all(atLeast('travel_evidence', 2), isTrue('user_ip_seen')),
       strength: 0.8,
       detail: (value, facts) => `${journey(value, facts)}, but this user has used the IP address before`,

@@ -25,7 +25,7 @@ const UNHEARD_OF = 6.5;
 /** The amounts of three purchases or more, all older than a day: a thief's first small ones are not a habit yet. */
 const HABIT = 3;
 
-/** Nothing makes it usual: neither the user's own habit nor the merchant, terminal or category (from 1,000 US dollars). */
+/** Nothing makes it usual: neither the user's habit nor the merchant, terminal or category (from 1,000 US dollars). */
 const isUnheardOf = all(atLeast('amount_least_surprise', UNHEARD_OF), atLeast('user_tx_established', HABIT));
 
 export const amountAnomaly: SignalDefinition = {
@@ -45,7 +45,7 @@ export const amountAnomaly: SignalDefinition = {
       detail: comparedWithUsual,
     },
   ],
-  // Anyone who has the user's session has the user's device, address and trust: what is left to see is the amount.
+  // Anyone with the user's session has the user's device, address and trust: only the amount is left to check.
   forces_review: isUnheardOf,
 };
 
@@ -60,7 +60,7 @@ function comparedWithUsual(value: FeatureValues, facts: ScreeningFacts): string 
 const LN_10K_USD = Math.log(10_000);
 const LN_100K_USD = Math.log(100_000);
 
-/** Nothing known makes the amount usual: not the user's own habit, nor the merchant's, terminal's or category's. */
+/** Nothing known makes the amount usual: not the user's habit, nor the merchant's, terminal's or category's. */
 const isUnlikeAny = all(atLeast('user_tx_established', 0), not(atMost('amount_least_surprise', 3)));
 
 /**

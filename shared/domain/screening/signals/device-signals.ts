@@ -14,7 +14,7 @@ import {
 } from '../signal-definition';
 import { UNREFUTED_SHARE } from './history-signals';
 
-/** What was only tried does not count; older vectors have no such feature. */
+/** Devices that were only tried do not count; older vectors have no such feature. */
 const hasOneOtherDevice = all(
   not(atLeast('user_earned_devices', 2)),
   any(atLeast('user_earned_devices', 0), atMost('user_devices', 2)),
@@ -61,7 +61,7 @@ export const newDevice: SignalDefinition = {
   ],
 };
 
-/** A shop's till or a library's computer: many people, and those that were reviewed were honest. */
+/** A shop's till or a library's computer: many people, and the reviewed ones were honest. */
 export const isTrustedSharedDevice = all(atLeast('device_legitimate_labels', 5), atMost('device_fraud_rate', 0.03));
 
 /** A signup is quiet only if nothing happened for half a day: a dozen of them in a row have no purchase between them. */

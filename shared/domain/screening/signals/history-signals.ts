@@ -35,7 +35,7 @@ export const priorFraud: SignalDefinition = {
   forces_review: all(atLeast('user_fraud_labels', 1), atLeast('user_fraud_share', UNREFUTED_SHARE)),
 };
 
-/** What counts as a repeat: shared/domain/entities/stopped-mark.ts. */
+/** The definition of a repeat: shared/domain/entities/stopped-mark.ts. */
 export const repeatsStoppedAttempt: SignalDefinition = {
   name: 'repeats_stopped_attempt',
   summary: 'the user tried this before and was stopped; never scored lower than the stopped attempt',
@@ -87,7 +87,6 @@ export const trustedHistory: SignalDefinition = {
 
 const share = ({ labels }: EntityHistory): number => smoothedShare(labels.fraud, labels.fraud + labels.legitimate);
 
-/** The attribute with the worst labels, for the sentence. */
 function worst(facts: ScreeningFacts): string {
   let found: (AttributeFacts & { readonly history: EntityHistory }) | undefined;
   for (const { key, history } of facts.attributes) {
@@ -127,7 +126,7 @@ export const attributeRisk: SignalDefinition = {
   ),
 };
 
-/** Names nobody: what an unverified agent calls itself is for the merchant's records, not for a sentence of ours. */
+/** Names nobody: the name that an unverified agent claims is for the merchant's records, not for our sentence. */
 export const unverifiedAgent: SignalDefinition = {
   name: 'unverified_agent',
   summary: 'software acts for the user without proving whose it is',

@@ -84,7 +84,7 @@ export const passwordSpray: SignalDefinition = {
   cases: SPRAY_ORIGINS.flatMap(casesOf),
 };
 
-/** What a thief does once a password was right. Somebody who signs up or forgot a password has not guessed one. */
+/** Steps of a thief after guessing a password. Someone who signs up or forgot a password has not guessed one. */
 const isThroughTheDoor = all(isFalse('is_failed'), any(isTrue('is_login'), isTrue('is_transaction')));
 
 const casesAfter = ([of, place, isOwn]: SprayOrigin): readonly SignalCase[] => {
@@ -106,7 +106,7 @@ const casesAfter = ([of, place, isOwn]: SprayOrigin): readonly SignalCase[] => {
   ];
 };
 
-/** The place has just tried many users' passwords, and one was right: this is hardly the user. */
+/** Many users' passwords were just tried from here, and one was right: this is hardly the user. */
 export const successAfterSpray: SignalDefinition = {
   name: 'success_after_spray',
   summary:

@@ -58,14 +58,14 @@ export const velocitySpike: SignalDefinition = {
         `${count(value('ip_tx_10m'), 'transaction')} in 10 minutes from this IP address; usual: ${usual(value, 'ip')}`,
     },
     {
-      // Rotating through a /24 or a /48 makes every IP address new, and that is what a network counts.
+      // Rotating through a /24 or a /48 makes every IP address new, which is why networks are counted.
       when: all(atLeast('network_tx_10m', 10), atLeast('network_burst_10m', 2), isStranger, not(isTrue('ip_mobile'))),
       strength: gradedByFactor('network_tx_10m', [10, 1.2], [50, 4.5]),
       detail: (value) =>
         `${count(value('network_tx_10m'), 'transaction')} in 10 minutes by users new to this network; usual: ${usual(value, 'network')}`,
     },
     {
-      // A provider has so many customers that a week must show what is usual.
+      // A provider has so many customers that a week is needed to show the usual level.
       when: all(
         atLeast('asn_tx_10m', 30),
         atLeast('asn_burst_10m', 3),
@@ -92,9 +92,9 @@ export const velocitySpike: SignalDefinition = {
   ],
 };
 
-/** Only they can be part of a wave: an account that is an hour old at most and has not bought before. */
+/** Only these can be part of a wave: accounts at most an hour old, without a purchase before. */
 const isNewAccount = all(atMost('since_signup_s', 3600), atMost('user_tx_established', 0));
-/** Carriers, relays and VPNs put strangers together, at an address and in a network; `anonymous_ip` speaks of the latter two. */
+/** Carriers, relays and VPNs put strangers together, at an address and in a network; `anonymous_ip` covers the latter two. */
 const isOwnPlace = all(not(isTrue('ip_mobile')), not(isTrue('ip_hosting')));
 /** People need a minute for a purchase, scripts do not. */
 const atOnce = gradedByFactor('since_signup_s', [20, 2], [300, 0]);
@@ -118,7 +118,7 @@ export const newAccountBurst: SignalDefinition = {
         `${count(value('device_tx_1h'), 'transaction')} on this device in an hour; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
-      // Somebody in the family buys, and another signs up to do the same: one purchase says nothing yet.
+      // One family member buys, and another signs up to do the same: one purchase says nothing yet.
       when: all(isTrue('is_signup'), atLeast('device_tx_1h', 2), not(isTrustedSharedDevice)),
       strength: [
         gradedByFactor('device_tx_1h', [2, 3.5], [4, 5]),
@@ -128,21 +128,21 @@ export const newAccountBurst: SignalDefinition = {
         `New account on a device with ${count(value('device_tx_1h'), 'transaction')} in the last hour, the last activity ${duration(value('device_idle_hours') * 3_600)} ago`,
     },
     {
-      // A device for each account, but one address. Where it is as busy as on any other day, new customers are too.
+      // A device for each account, but one address. Where traffic is as on any other day, new customers are usual too.
       when: all(isNewAccount, atLeast('ip_tx_1h', 4), atLeast('ip_burst_24h', 3), isOwnPlace),
       strength: [gradedByFactor('ip_tx_1h', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('ip_tx_1h'), 'transaction')} at this IP address in an hour; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
-      // And another address for each, in a network where nobody was before.
+      // And a new address for each, in a network where nobody was before.
       when: all(isNewAccount, atLeast('network_young_users', 4), isOwnPlace),
       strength: [gradedByFactor('network_young_users', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('network_young_users'), 'user')} in a network first seen within 2 days; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
-      // A device and a network for each, but names from one mould. Where as many come on any day, a shop makes them up.
+      // A device and a network for each, but names from one template. Where as many come every day, a shop generates them.
       when: all(isNewAccount, atLeast('email_pattern_buyers_1h', 3), atLeast('email_pattern_burst_24h', 3)),
       strength: [gradedByFactor('email_pattern_buyers_1h', [3, 1], [10, 3]), atOnce],
       detail: (value) =>
@@ -175,7 +175,7 @@ export const rapidSignupPurchase: SignalDefinition = {
 /** On a device that the user earned a week ago, with a card they paid with before: a decline is the bank's business. */
 const isFamiliar = all(atLeast('user_device_days', 7), isTrue('user_card_seen'));
 
-/** Three cards of one person that banks refuse within a day are rarely that person's. Not if everybody's are refused. */
+/** Three cards of one person that banks refuse within a day are rarely that person's. Unless everyone's are refused. */
 export const declinedCards: SignalDefinition = {
   name: 'declined_cards',
   summary: 'several cards declined by banks within a day for one user, on one device or at one IP address',
@@ -194,7 +194,7 @@ export const declinedCards: SignalDefinition = {
         `${count(value('device_lone_declined_cards_24h'), 'card')} declined on this device in 24 hours`,
     },
     {
-      // Behind an office's address, and a carrier's, somebody's card is always declined: most of them must be.
+      // Behind an office's or a carrier's address someone's card is always declined: most of them must be.
       when: all(
         atLeast('ip_lone_declined_cards_24h', 5),
         atLeast('ip_declined_share_24h', 0.5),

@@ -10,26 +10,24 @@ import { atMostUsd } from '../currency-rates';
 import type { PaymentMethod } from '../screening-facts';
 import { type SubjectType, subjectId } from './subject-id';
 
-/** Software that acts for the user, as the merchant's edge saw it. */
+/** Software that acts for the user, as detected at the merchant's edge. */
 export interface Agent {
   /** Who runs it, such as the host name of its key directory. */
   readonly operator: string;
-  /** The key that signed the request. */
   readonly key_id?: string | undefined;
-  /** Whether the merchant verified the signature. */
   readonly verified: boolean;
 }
 
 /**
- * The agent as an entity. Keys are rotated, so the operator has the history. Anybody can claim to be an operator: what is
- * only claimed has a history of its own, which can neither harm nor use the good name of those who sign.
+ * The agent as an entity. Keys are rotated, so the operator has the history. Anyone can claim to be an operator: an
+ * unverified claim has a separate history, which can neither harm nor use the good name of those who sign.
  */
 export function agentRef(names: EntityNames, { operator, verified }: Agent): EntityRef | undefined {
   const name = canonicalText(operator).toLowerCase();
   return name === '' ? undefined : names.exact('agent', `${verified ? 'verified' : 'claimed'}:${name}`);
 }
 
-/** What screening reads from a billing address. */
+/** The parts of a billing address that screening reads. */
 export interface BillingAddress {
   readonly city?: string | undefined;
   readonly state?: string | undefined;
@@ -41,7 +39,7 @@ export interface BillingAddress {
 export interface Subject {
   readonly subject_type: SubjectType;
   readonly action: Action;
-  /** The number of an event type of the account's own. @default it is a built-in one */
+  /** The number of an event type that the account declared. @default it is a built-in one */
   readonly type_number?: number | undefined;
   readonly outcome: 'succeeded' | 'failed';
   readonly user_id: string;
@@ -52,7 +50,7 @@ export interface Subject {
   readonly payment_method?: PaymentMethod | undefined;
   readonly billing_address?: BillingAddress | undefined;
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
-  /** What the merchant and its payment processor call it: outcomes may arrive by any of these. */
+  /** IDs given by the merchant and its payment processor: outcomes may arrive by any of these. */
   readonly references?: readonly string[] | undefined;
   /** @default no software acts for the user, as far as the merchant knows */
   readonly agent?: Agent | undefined;
@@ -140,11 +138,11 @@ export function attemptOf(
 const DIGIT = /\d/;
 const DIGITS = /\d+/g;
 const NO_LETTERS = /[^\p{L}]+/gu;
-/** With fewer letters, everybody would share it: `4915112345@` of a provider that names boxes by phone numbers. */
+/** With fewer letters, too many people would share it: `4915112345@` of a provider that names mailboxes by phone number. */
 const LEAST_LETTERS = 4;
 
 /**
- * What is left of an email address when its numbers are: `john.smith#@mail.example` for `john.smith381@` and `john.smith382@`.
+ * An email address without its numbers: `john.smith#@mail.example` for `john.smith381@` and `john.smith382@`.
  * The letters stay, because ordinary names at a large provider have nothing else in common. Undefined if there is no
  * number, or hardly anything else.
  */
@@ -158,7 +156,7 @@ export function emailPattern(email: string): string | undefined {
   return stem + address.slice(at);
 }
 
-/** What the pattern of an email address is called beside networks, which are kept in the same way. */
+/** The name of an email pattern among the networks, which are kept in the same way. */
 export const EMAIL_PATTERN = 'email_pattern';
 
 /**
@@ -196,7 +194,7 @@ export const transactionSubject = (body: Body): Subject => ({
   outcome: 'succeeded',
 });
 
-/** The body of an event: money is only that of a type that takes it. */
+/** The body of an event: only types that take money have any. */
 export type EventBody = Body & {
   readonly event_type: string;
   readonly outcome?: Subject['outcome'] | undefined;
@@ -214,7 +212,7 @@ export function eventSubject(
   return { ...own, amount, currency: currency?.toUpperCase() };
 }
 
-/** What an event's own thresholds replace. */
+/** The settings, with an event type's own thresholds in place of the account's. */
 export function withThresholds<Of extends { readonly settings: AccountSettings }>(
   caller: Of,
   type: Pick<EventTypeDeclaration, 'review_threshold' | 'block_threshold'> | undefined,

@@ -1,4 +1,4 @@
-/** A stretch of a list of decisions, by ULID: from the first (included) up to the one that it comes before. */
+/** A span of a list of decisions, by ULID: from the first (included) up to the one that it comes before. */
 export interface DecisionSpan {
   readonly from: string;
   readonly before: string;

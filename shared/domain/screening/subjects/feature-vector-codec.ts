@@ -30,7 +30,6 @@ function codeOf(value: number): number {
   return Number.isNaN(value) ? MISSING : OTHER;
 }
 
-/** The codes of a vector, four in a byte. */
 function codesOf(vector: Float32Array): Uint8Array {
   const codes = new Uint8Array(Math.ceil(vector.length / 4));
   for (let slot = 0; slot < vector.length; slot++) {
@@ -63,7 +62,7 @@ export function packVector(vector: Float32Array): Uint8Array {
       bytes[at++] = value;
       continue;
     }
-    // Negative zero is found as zero would be, but there is no zero among the others.
+    // Negative zero is found like zero, but there is no zero among the others.
     const known = floats.indexOf(value);
     if (known >= 0 && FIRST_REPEAT + known < NEW_FLOAT) {
       bytes[at++] = FIRST_REPEAT + known;
@@ -110,7 +109,7 @@ function unpackShort(bytes: Buffer, length: number): Float32Array {
   return vector;
 }
 
-/** Vectors from before: other values are floats. */
+/** Vectors of the older format: other values are floats. */
 function unpackFloats(bytes: Buffer, head: number): Float32Array {
   const codeBits = head & MARK ? 2 : 1;
   const vector = new Float32Array(head & ~MARK).fill(Number.NaN);

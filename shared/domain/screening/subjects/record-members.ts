@@ -5,7 +5,7 @@ import type { EntityRef } from '../../entities/entity-ref';
 import type { Subject } from './attempt-of';
 import type { ScreeningRecord } from './screening-record';
 
-/** What a screening keeps of its account's settings: thresholds of its own, and whether it is listed. */
+/** Settings that a screening keeps: the account's own thresholds, and whether it is listed. */
 export function recordedSettings(settings: AccountSettings): Pick<ScreeningRecord, 'thresholds' | 'unlisted'> {
   const own = ownThresholds(settings);
   return settings.keep_history === false ? { ...own, unlisted: true } : own;
@@ -23,13 +23,12 @@ function ownThresholds(settings: AccountSettings): Pick<ScreeningRecord, 'thresh
 }
 
 const LONGEST = 128;
-/** Digits of a whole card number, however they are grouped. */
 const CARD_NUMBER = /(?:\d[ -]?){9,15}(\d{4})(?!\d)/g;
 
-/** Nobody at a review desk needs a whole card number, whatever the account sends. */
+/** No analyst needs a whole card number, whatever the account sends. */
 const masked = (value: string): string => value.replace(CARD_NUMBER, '•••• $1').slice(0, LONGEST);
 
-/** The attributes that the account wants its analysts to see, as they were sent; nothing else is kept of any. */
+/** The attributes that the account wants its analysts to see, as sent; no others are kept. */
 export function displayedAttributes(
   { displayed_attributes: keys = [] }: Pick<AccountSettings, 'displayed_attributes'>,
   { custom_attributes: sent = {} }: Pick<Subject, 'custom_attributes'>,
@@ -43,7 +42,7 @@ interface Recorded {
   readonly recorded: ReadonlyArray<{ readonly ref: EntityRef; readonly history: EntityHistory }>;
 }
 
-/** What a user remembers of entities of a kind. */
+/** The counterpart under which a user remembers entities of a kind. */
 const REMEMBERED_AS: Partial<Record<EntityKind, Counterpart>> = { device: 'devices', ip: 'ips' };
 
 /**

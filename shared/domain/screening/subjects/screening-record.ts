@@ -14,7 +14,7 @@ export interface Review {
   readonly analyst_id: string | null;
   readonly notes: string | null;
   readonly reviewed_at: string;
-  /** One of the account's own codes. @default none was given */
+  /** One of the account's reason codes. @default none was given */
   readonly reason_code?: string;
 }
 
@@ -29,17 +29,13 @@ export interface ScreeningRecord {
   readonly risk_score: number;
   readonly risk_level: RiskLevel;
   readonly automated_decision: Decision;
-  /** What determined the decision. @default the score */
+  /** The source of the decision. @default the score */
   readonly decided_by?: DecidedBy;
-  /** The active rules that matched. @default none */
   readonly rules?: readonly AppliedRule[];
-  /** The lists that matched, by name. @default none */
   readonly lists?: readonly string[];
-  /** The rules in shadow that would have matched: without effect. @default none */
   readonly shadow_rules?: readonly AppliedRule[];
-  /** What the counters that rules read had counted, by name. @default none */
+  /** Values of the counters that rules read, by name. @default none */
   readonly counters?: Readonly<Record<string, number>>;
-  /** Changes that would have led to a milder decision. @default none */
   readonly what_if?: readonly WhatIf[];
   readonly base: number;
   readonly contributions: readonly Contribution[];
@@ -47,9 +43,8 @@ export interface ScreeningRecord {
   readonly feature_version: number;
   /** The account's own thresholds at the time, if any: a forced review depends on them. @default the usual ones */
   readonly thresholds?: Thresholds;
-  /** The vector that was scored, packed (see feature-vector-codec.ts). */
   readonly vector: Uint8Array;
-  /** What else was observed, packed (see observed-codec.ts); absent if there was nothing. */
+  /** Other observed attributes, packed (see observed-codec.ts); absent if there were none. */
   readonly observed?: Uint8Array;
   /** Keys of the entities that took part: labels are counted there. */
   readonly entities: readonly string[];
@@ -62,7 +57,7 @@ export interface ScreeningRecord {
    * (`requestMark`): that request leaves its count, every other repeat removes its own. @default none
    */
   readonly counted_by?: Readonly<Record<string, string>>;
-  /** What the attempt makes familiar (`earning.ts`): at once if it was allowed, else when a person approves it. */
+  /** Everything the attempt makes familiar (`earning.ts`): at once if it was allowed, else when a person approves it. */
   readonly earning?: string;
   /** Reviews and blocks: the mark that the user's history keeps of it (`stopped-mark.ts`). */
   readonly stopped?: string;
@@ -70,13 +65,11 @@ export interface ScreeningRecord {
   readonly shadow?: { readonly version: string; readonly risk_score: number };
   /** Pseudonyms of the references that it was screened with. @default none */
   readonly references?: readonly string[];
-  /** Until when it is kept for labels from outside, without naming anybody. @default it has no reference and no outcome */
+  /** Until when it is kept for labels from outside, anonymously. @default it has no reference and no outcome */
   readonly kept_until_ms?: number;
   /** Attributes that the account wants its analysts to see, as they were sent. @default none */
   readonly displayed?: Readonly<Record<string, string>>;
-  /** The agent that acted for the user, as it was sent. @default none */
   readonly agent?: Agent;
-  /** The trace of the request that was screened, for webhooks about it. @default none */
   readonly trace?: Trace;
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
@@ -88,7 +81,7 @@ export interface ScreeningRecord {
   /** The account keeps no history: the screening is found by its ID only. @default it is in the lists of decisions */
   readonly unlisted?: true;
   readonly review: Review | null;
-  /** How many reviews there were: makes concurrent reviews safe. */
+  /** The number of reviews: guards concurrent reviews. */
   readonly review_count: number;
 }
 
@@ -110,7 +103,7 @@ export const isTransaction = (record: ScreeningRecord): record is TransactionRec
 
 export const isEvent = (record: ScreeningRecord): record is EventRecord => record.subject_type === 'event';
 
-/** Whether a sandbox request forced the decision: nothing is learnt from it, nor from what people say about it. */
+/** Whether a sandbox request forced the decision: nothing is learnt from it, nor from labels of it. */
 export const isForced = ({ decided_by }: Pick<ScreeningRecord, 'decided_by'>): boolean =>
   decided_by?.kind === 'sandbox';
 
@@ -118,7 +111,7 @@ export const isForced = ({ decided_by }: Pick<ScreeningRecord, 'decided_by'>): b
 export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowMs: number): boolean =>
   nowMs - record.screened_at_ms < RETENTION_MS;
 
-/** What holds now: a person's word, else the automated decision. */
+/** The current decision: a person's, else the automated one. */
 export const decisionInForce = ({
   review,
   automated_decision,

@@ -6,11 +6,10 @@ import { FaultList } from './faults';
 export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_DEPTH = 16;
 export const MAX_KEYS = 1000;
-/** What every route accepts that does not state its own limits. */
 const USUAL_LIMITS: BodyLimits = { bytes: MAX_BODY_BYTES, fields: MAX_KEYS };
 const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
 
-/** What a route expects of a body. @default at most 64 KB of JSON */
+/** The body that a route expects; by default at most 64 KB of JSON. */
 interface ExpectedBody extends Partial<BodyLimits> {
   readonly type?: string;
 }
@@ -32,7 +31,6 @@ export function fenceRawBody(
   }
 }
 
-/** A value inside a body, and how to get to it. */
 interface Member {
   readonly value: unknown;
   readonly name: string;
@@ -74,7 +72,7 @@ export function fenceParsedBody(root: unknown, { fields } = USUAL_LIMITS): void 
 
 const tooBig = (message: string) => new DomainError('invalid_request', message, [{ field: 'body', message }]);
 
-/** What a decoder puts in place of bytes that are not UTF-8. */
+/** A decoder's stand-in for bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 const refusal = () =>
@@ -97,7 +95,7 @@ export function requireUtf8(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64
   if (event.body?.includes(REPLACEMENT)) throw refusal();
 }
 
-/** Takes an absent body for an empty object. What a client declares about nothing (`curl -d ''`) does not matter. */
+/** Treats an absent body as an empty object, whatever content type the client declared for it (`curl -d ''`). */
 export function fillBody(event: APIGatewayProxyEvent): void {
   if ((event.body ?? '') !== '') return;
   const others = Object.entries(event.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type');

@@ -53,7 +53,6 @@ export function claimOf(
   return idempotencyClaim(route.method, canonicalPath(route.path, params), key, event.body);
 }
 
-/** A response that was already given to an earlier request with the same key. */
 export class Replayed<Answer> {
   constructor(readonly answer: Answer) {}
 }

@@ -66,7 +66,6 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
 
-/** Whether an object schema has a member of this name. */
 export const knows = (schema: z.ZodMiniType, name: string): boolean =>
   Object.hasOwn(definition(schema).shape ?? {}, name);
 
@@ -104,7 +103,6 @@ export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = '')
   });
 }
 
-/** The checked parts of a request, and warnings about it. */
 export interface Input {
   readonly params: unknown;
   readonly query: unknown;

@@ -5,7 +5,6 @@ import { errorAnswer } from './answer';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A route of a family, and the endpoint that answers it. */
 export type FamilyMember = readonly [route: Pick<Route, 'method' | 'path'>, handler: Handler];
 
 /** One function for all routes of a family: by the gateway's resource and the method. Other methods get 405. */

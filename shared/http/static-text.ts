@@ -7,7 +7,6 @@ interface StaticText {
   readonly contentSecurityPolicy?: string;
 }
 
-/** A public route that returns a text fixed at build time. */
 export const staticText =
   ({ contentType, text, contentSecurityPolicy }: StaticText) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => ({

@@ -1,6 +1,5 @@
 import { defineMetrics } from './define-metrics';
 
-/** Metrics of the case sweep, every five minutes. */
 export const CASE_METRICS = defineMetrics({
   CaseBacklogAge: {
     unit: 'Seconds',

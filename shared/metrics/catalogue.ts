@@ -27,5 +27,4 @@ export const METRIC_CATALOGUE: Readonly<Record<string, MetricDefinition>> = Obje
 
 type NamesOf<Group> = Group extends MetricGroup<infer Name> ? Name : never;
 
-/** The name of a metric in the catalogue; anything else cannot be charted or alarmed on. */
 export type MetricName = NamesOf<(typeof GROUPS)[number]>;

@@ -1,4 +1,3 @@
-/** The CloudWatch units that we use. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Seconds' | 'None';
 
 /** A field of the log line that splits a metric; it must have few values. */
@@ -7,7 +6,6 @@ export type MetricDimension = 'model_version';
 /** A function by its name below functions/; `every /v1 route` stands for all route functions. */
 export type Emitter = string;
 
-/** One row of the catalogue: a metric's unit, who emits it, and what it means. */
 export interface MetricDefinition {
   readonly unit: MetricUnit;
   readonly emitters: readonly Emitter[];
@@ -24,7 +22,6 @@ export interface MetricDefinition {
 
 export type MetricGroup<Name extends string> = Readonly<Record<Name, MetricDefinition>>;
 
-/** One value of a metric on its way into a log line. */
 export interface MetricValue {
   readonly name: string;
   readonly unit: MetricUnit;

@@ -24,7 +24,6 @@ export const RELAY_METRICS = defineMetrics({
   },
 });
 
-/** Metrics of every delivery attempt. */
 export const DELIVERY_ATTEMPT_METRICS = defineMetrics({
   DeliveryAttempts: {
     unit: 'None',
@@ -47,7 +46,6 @@ export const DELIVERY_ATTEMPT_METRICS = defineMetrics({
   },
 });
 
-/** Metrics of the delivery sweep, every minute. */
 export const DELIVERY_SWEEP_METRICS = defineMetrics({
   HintsSwept: { unit: 'Count', emitters: SWEEP, sparse: 'rare', tells: 'Deliveries that the sweep has queued.' },
   OldestDueDelivery: {
@@ -63,14 +61,12 @@ export const DELIVERY_SWEEP_METRICS = defineMetrics({
   },
 });
 
-/** The metric values of a batch of the stream. */
 export const relayMetrics = ({ setAside, failed, unsent }: RelayReport): MetricValue[] =>
   metricValues(RELAY_METRICS, {
     RelayFailures: setAside + failed.length,
     HintsUnsent: unsent,
   });
 
-/** How an attempt can end, as CloudWatch counts it. */
 export const ATTEMPT_RESULTS = ['delivered', 'failed', 'timeout', 'given_up'] as const;
 export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 
@@ -83,7 +79,6 @@ function resultOf(status: DeliveryObservation['status'], { kind }: DeliveryObser
   return kind === 'delivered' || kind === 'timeout' ? kind : 'failed';
 }
 
-/** The metric values of a delivery attempt. */
 export const deliveryAttemptMetrics = ({
   attempt,
   outcome,
@@ -98,7 +93,6 @@ export const deliveryAttemptMetrics = ({
     EndpointsDisabled: disabledEndpoint ? 1 : 0,
   });
 
-/** The metric values of a sweep. */
 export const deliverySweepMetrics = (report: DeliverySweepReport & HealReport): MetricValue[] => [
   ...metricValues(DELIVERY_SWEEP_METRICS, {
     HintsSwept: report.queued,

@@ -1,6 +1,5 @@
 import { defineMetrics } from './define-metrics';
 
-/** Metrics of the sweep that applies outcomes whose reference has become known, every five minutes. */
 export const OUTCOME_SWEEP_METRICS = defineMetrics({
   HeldOutcomesApplied: {
     unit: 'Count',
@@ -10,7 +9,6 @@ export const OUTCOME_SWEEP_METRICS = defineMetrics({
   },
 });
 
-/** Metrics of what payment processors send. */
 export const INBOUND_METRICS = defineMetrics({
   InboundOutcomes: {
     unit: 'Count',

@@ -4,7 +4,6 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 
 const TALLY = ['tally-overview'] as const;
 
-/** Metrics of counting for the overview, for every batch of the stream. */
 export const OVERVIEW_METRICS = defineMetrics({
   ChangesSkipped: {
     unit: 'Count',

@@ -1,9 +1,7 @@
 import { defineMetrics } from './define-metrics';
 
-/** Stands for every function that serves a route below /v1. */
 export const EVERY_ROUTE = 'every /v1 route';
 
-/** Metrics of every request, whatever its route. */
 export const REQUEST_METRICS = defineMetrics({
   ColdStarts: {
     unit: 'Count',

@@ -8,7 +8,7 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
-/** What on-call wants to know about screenings. A repeat of an `Idempotency-Key` does not count as one. */
+/** Screening metrics for on-call. A repeat of an `Idempotency-Key` does not count as one. */
 export const SCREENING_METRICS = defineMetrics({
   Decisions: {
     unit: 'None',
@@ -77,7 +77,6 @@ export const signalNumber = (name: string): number => NUMBERS.get(name) ?? 0;
 export const firedSignals = ({ contributions }: Pick<ScreeningRecord, 'contributions'>): string[] =>
   contributions.map(({ signal }) => signal).filter((name) => signalNumber(name) > 0);
 
-/** The metric values of one screening. */
 export function screeningMetrics(
   { record, failed_signals, failed_rules = [] }: ScreeningObservation,
   scoreShares: ScoreShares,

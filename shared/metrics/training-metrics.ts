@@ -3,7 +3,6 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 
 const TRAINER = ['train-model'] as const;
 
-/** Metrics of a training run, every six hours. */
 export const TRAINING_METRICS = defineMetrics({
   TrainingRuns: { unit: 'Count', emitters: TRAINER, tells: 'Training runs that came to an end, whatever they did.' },
   LabelsSinceTraining: {
@@ -52,7 +51,6 @@ export const TRAINING_METRICS = defineMetrics({
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
-/** How well screening functions keep up with the registry. */
 export const MODEL_FOLLOWING_METRICS = defineMetrics({
   ModelRefreshFailures: {
     unit: 'Count',
@@ -64,7 +62,6 @@ export const MODEL_FOLLOWING_METRICS = defineMetrics({
 
 const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'shadow_refused', 'shadow_overdue']);
 
-/** The metric values of one run; unknown ones are not sent. */
 export function trainingReportMetrics(report: TrainingReport): MetricValue[] {
   const { outcome, labels, champion_auc, champion_age_ms, score_drift, held, is_better } = report;
   return metricValues(TRAINING_METRICS, {

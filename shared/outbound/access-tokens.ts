@@ -2,7 +2,6 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { holderIn, type SignInSettings, type TokenHolder, type TokenRefusal } from '../domain/accounts/token-holder';
 import type { ProviderKeys } from './provider-keys';
 
-/** Dependencies of checking access tokens. */
 export interface AccessTokensDeps {
   readonly settings: SignInSettings;
   readonly keys: Pick<ProviderKeys, 'keyFor'>;
@@ -30,7 +29,7 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 /** RFC 9068 marks access tokens; most providers just say that it is a JWT. */
 const TYPES: readonly unknown[] = [undefined, 'JWT', 'jwt', 'at+jwt', 'application/at+jwt'];
 
-/** What can be said without a key: whatever fails here costs no call of the provider. */
+/** Checks that need no key, so a bad token triggers no request to the provider. */
 function refusalAtSight(token: string, { issuer }: SignInSettings): TokenRefusal | undefined {
   try {
     const { alg, typ } = decodeProtectedHeader(token);
@@ -50,7 +49,6 @@ function refusalOf(error: unknown): TokenRefusal {
   throw error;
 }
 
-/** Checks access tokens of the provider that the deployment names. */
 export function accessTokens({ settings, keys, clock }: AccessTokensDeps) {
   return {
     async holderOf(token: string): Promise<TokenHolder | TokenRefusal> {

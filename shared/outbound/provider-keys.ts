@@ -2,11 +2,9 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters
 import { isTrustworthyAddress } from '../domain/accounts/token-holder';
 import { unavailable } from '../domain/errors';
 
-/** Dependencies of knowing a provider's public keys. */
 export interface ProviderKeysDeps {
   readonly issuer: string;
   readonly clock: { now(): number };
-  /** The JSON at an address; throws whatever went wrong. */
   readonly fetchJson: (url: string) => Promise<unknown>;
   readonly log: { error(message: string, fields: object): void };
 }

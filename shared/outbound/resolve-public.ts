@@ -7,7 +7,6 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** Every address of a name. */
 export type LookupAll = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 /**

@@ -17,7 +17,6 @@ interface Outgoing {
 
 const USER_AGENT = 'fraud-screening-webhooks/1';
 
-/** Signs a message afresh and POSTs it. */
 export const sendDelivery =
   (clock: { now(): number }, durationClock: () => number, hatch: EscapeHatch = {}) =>
   ({ endpoint, message, deliveryId, attempt }: Outgoing): Promise<DeliveryOutcome> => {

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The four headers that authenticate a delivery, named as they cross the wire. */
 export interface SignatureHeaders {
   readonly 'X-Service-Signature': string;
   readonly 'webhook-id': string;
@@ -45,7 +44,6 @@ export function signatureHeaders(toSign: ToSign): SignatureHeaders {
 export interface ToVerify {
   /** Every secret that may have signed: during a rotation, the old one and the new one. */
   readonly secrets: readonly string[];
-  /** Header names in any case, as Node or a test spells them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
   readonly nowSeconds: number;

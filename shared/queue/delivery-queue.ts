@@ -6,7 +6,6 @@ const BATCH = 10;
 /** An entry that SQS could not take is sent once more; the sweep sends any that are still left. */
 const TRIES = 2;
 
-/** Sends queue messages for deliveries. */
 export interface DeliveryQueue {
   /** Resolves with how many could not be sent. Never rejects: the table is the source of truth for the sweep. */
   send(queueMessages: readonly DelayedMessage[]): Promise<number>;
@@ -22,7 +21,6 @@ function entriesOf(queueMessages: readonly DelayedMessage[]): SendMessageBatchRe
   }));
 }
 
-/** Sends queue messages through SQS. */
 export function sqsDeliveryQueue(client: SQSClient, queueUrl: string): DeliveryQueue {
   async function sendBatch(queueMessages: readonly DelayedMessage[]): Promise<number> {
     let left = entriesOf(queueMessages);

@@ -4,10 +4,9 @@ import { traceparentOf } from '../domain/traceparent';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
 import { type ServiceAddress, signedRequests } from '../store/sdk/signed-requests';
 
-/** What rules on the bus match by `source`. */
+/** The `source` that rules on the bus match. */
 export const eventSource = (stage: Stage): string => `fraud-screening.${stage}`;
 
-/** An entry of `PutEvents`. */
 export interface BusEntry {
   readonly Source: string;
   readonly DetailType: string;
@@ -46,7 +45,7 @@ const regionOf = (busArn: string): string => busArn.split(':')[3] ?? '';
 
 /**
  * Puts messages on a bus. EventBridge's protocol is a signed POST of JSON: its SDK would be the largest part of the bundle.
- * What the bus did not take is `unavailable`: the relay's stream hands the change over again, and the ID of an event stays the same.
+ * Events that the bus did not take throw `unavailable`: the relay's stream hands the change over again, with the same event ID.
  */
 export function eventBus(
   { endpoint, credentials }: Pick<ServiceAddress, 'endpoint' | 'credentials'>,

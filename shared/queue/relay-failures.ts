@@ -1,6 +1,5 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** A record that could not be relayed, and a way to remove it. */
 export interface SetAsideRecord<Raw> {
   readonly raw: Raw;
   remove(): Promise<void>;
@@ -34,7 +33,6 @@ export function relayFailures<Raw>(client: SQSClient, queueUrl: string) {
   };
 }
 
-/** The messages that SQS gave up on. */
 export function deadLetters(client: SQSClient, queueUrl: string) {
   return {
     /** Up to ten of them; those not removed show up again later. */

@@ -11,7 +11,6 @@ type AnySchema = z.ZodMiniType;
  */
 export type IdempotencyMode = 'answer' | 'claim';
 
-/** How large a body may be; see `http/fenced-body.ts` for the usual limits. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Members of objects, however deep. */
@@ -40,7 +39,7 @@ export interface Route<
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What the key's role must include; `none` only for routes without a key. Checked before the request is read. */
+  /** Must be included in the key's role; `none` only for routes without a key. Checked before the request is read. */
   readonly permission: Permission | 'none';
   /** Served without an API key. */
   readonly public?: true;
@@ -60,7 +59,7 @@ export interface Route<
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
-    /** A PUT that creates answers 201 with the same schema (`Created`): what it then says. @default it never creates */
+    /** Description of the 201 (`Created`, same schema) of a PUT that creates. @default it never creates */
     readonly created?: string;
     /**
      * Called only for OpenAPI and in tests: a function never pays for the schema of its own response. Its type binds
@@ -69,7 +68,7 @@ export interface Route<
     readonly schema?: Success;
     readonly contentType?: string;
     readonly example?: unknown;
-    /** What a 202 with the same schema means. @default there is none */
+    /** Description of a 202 with the same schema. @default there is none */
     readonly accepted?: string;
   };
   /** Codes beyond those that every route can return. */
@@ -90,7 +89,6 @@ export const defineRoute = <
   route: Route<Operation, Path, Query, Body, Success, Mode, Family>,
 ): Route<Operation, Path, Query, Body, Success, Mode, Family> => route;
 
-/** The name of the function that serves a route, as a type. */
 export type FunctionOf<Served extends Route> = [NonNullable<Served['family']>] extends [never]
   ? Served['operation']
   : NonNullable<Served['family']>;

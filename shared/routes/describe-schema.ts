@@ -12,7 +12,7 @@ const CHECKED_LATER: Readonly<Record<string, Json>> = {
   currency: { type: 'string' },
 };
 
-/** What a field means: by the object around it and its own name, or by its name alone. */
+/** The description of a field: by the object around it and its own name, or by its name alone. */
 const meaningOf = (name: string, around: string): string | undefined =>
   FIELD_DESCRIPTIONS[`${around}.${name}`] ?? FIELD_DESCRIPTIONS[name];
 
@@ -31,7 +31,6 @@ export function describeSchema(schema: Json, around: string, example?: unknown):
     described.anyOf = schema.anyOf.map((each) => describeSchema(schemasIn(each), around, example));
   }
   if (isObject(schema.items)) {
-    // One entry may have what another lacks.
     const entries = Array.isArray(example) ? example.filter(isObject) : [];
     described.items = describeSchema(schema.items, around, Object.assign({}, ...entries.toReversed()));
   }
@@ -59,7 +58,7 @@ export function describeSchema(schema: Json, around: string, example?: unknown):
   return described;
 }
 
-/** What can be said without an example: the first of a few values. */
+/** An example for a field without one: the first of a few values. */
 function exampleIn({ enum: values, const: value, type }: Json): unknown[] | undefined {
   if (Array.isArray(values)) return [values[0]];
   if (value !== undefined) return [value];

@@ -76,7 +76,6 @@ export const decisionExample = {
     'A member of our team looked at this payment and declined it. If you think this is wrong, contact us: a person will look at it.',
 };
 
-/** A decision with what was reported about it, as lists and exports show it. */
 export const listedDecisionExample = {
   ...decisionExample,
   outcomes: [
@@ -113,7 +112,6 @@ export const openCaseExample = {
   device: 'q1Zk0VbX3cJ5mR8t',
 };
 
-/** The same case before anybody has looked at it. */
 export const untouchedCaseExample = { ...openCaseExample, assignee: null, claimed_until: null, comments: 0 };
 
 export const deliveryExample = {

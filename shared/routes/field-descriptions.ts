@@ -1,5 +1,5 @@
 /**
- * What each field of the API means: by its name, or by the name of the object around it and its own where that differs.
+ * The meaning of each field of the API: by its name, or by the name of the object around it and its own where that differs.
  * Apart from the schemas, so that no function carries the texts. A test names a field that is missing here.
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -13,7 +13,6 @@ import {
 } from '../schemas/list';
 import { defineRoute } from './define-route';
 
-/** A list for the API's documentation. */
 export const listExample = {
   name: 'stolen-cards',
   type: 'card_fingerprint',
@@ -24,7 +23,6 @@ export const listExample = {
   updated_at: '2026-11-15T08:00:00.000Z',
 } as const;
 
-/** Stated by every route that changes what screenings see. */
 export const WORKS_SOON = 'Screenings follow within 60 seconds.';
 
 export const listListsRoute = defineRoute({

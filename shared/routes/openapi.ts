@@ -9,7 +9,6 @@ import { describeSchema } from './describe-schema';
 import { ERROR_EXAMPLES } from './examples';
 import { ROUTES } from './index';
 
-/** The sections of the reference and what each is for; the document's linter finds a tag that has none. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Transactions: 'Screen payments and read their results.',
   Events: 'Screen logins, signups and account changes.',
@@ -120,7 +119,7 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return groups;
 }
 
-/** What the fields of a response belong to, where their names alone do not say it. */
+/** The noun that a response's fields belong to, where their names alone do not say it. */
 const nounOf = ({ operation }: Pick<Route, 'operation'>): string => operation.split('-').at(-1) ?? '';
 
 function successResponse(route: Route, description = route.success.description): Json {
@@ -183,7 +182,6 @@ function operation(route: Route): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of the whole API, from the same schemas that check requests. */
 export function openapiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const route of ROUTES)

@@ -39,7 +39,6 @@ import { systemClock } from './clock';
 import { newId, randomBytes } from './ids';
 import { LOCAL_ADMIN, localCredentials } from './local-credentials';
 
-/** What an administrator needs to know to reach a stage. */
 export interface StageAddress {
   readonly tableName: string;
   readonly usagePlanId: string;
@@ -48,7 +47,6 @@ export interface StageAddress {
   readonly client: object;
 }
 
-/** The address of a stage, from the outputs of its stack. */
 export function stageAddress(outputs: Readonly<Record<string, string>>, client: object): StageAddress {
   const { TableName: tableName = '', UsagePlanId: usagePlanId = '', DataKeySecretId: dataKeySecretId = '' } = outputs;
   return { tableName, usagePlanId, dataKeySecretId, client };
@@ -61,7 +59,6 @@ export const localClient = ({ awsEndpoint, secret }: { readonly awsEndpoint: str
   credentials: localCredentials(secret, LOCAL_ADMIN),
 });
 
-/** Lists and their entries, for administrators. */
 const listAdmin = (table: Table, sealer: Sealer) => ({
   definitions: { ...listReader(table), ...listWriter(table) },
   entries: { ...entryStore(table, sealer), ...entryRemover(table) },
@@ -75,23 +72,20 @@ export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
   readonly afdMappings: ReturnType<typeof afdMappingStore>;
-  /** The stage's table itself, for commands that write through stores of their own. */
+  /** The stage's table itself, for commands that write through their own stores. */
   readonly table: Table;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
-  /** What belongs to people, in a table of the stage. */
+  /** Personal data in a table of the stage. */
   readonly tracesIn: (name: string | undefined) => ReturnType<typeof traceStore>;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
   readonly inbound: ReturnType<typeof inboundAdmin>;
   readonly lists: ReturnType<typeof listAdmin>;
   readonly dataKey: ResealDeps<StoredText> & {
-    /** Makes a new version the current one; returns its ID. */
     readonly addVersion: () => Promise<string>;
   };
   readonly identity: {
-    /** How the stage names its entities. */
     readonly pseudonyms: () => Promise<Pseudonyms>;
-    /** Adds a key, by which everything is named from now on. */
     readonly addKey: () => Promise<void>;
   };
 };
@@ -110,7 +104,6 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     const { SecretString: text } = await secrets.send(new GetSecretValueCommand({ SecretId: dataKeySecretId }));
     return parseStageSecret(text ?? '');
   };
-  /** Puts new key material into the secret; returns the ID of the version that this makes. */
   const changeSecret = async (change: (old: StageSecret, material: string) => StageSecret): Promise<string> => {
     const material = Buffer.from(randomBytes(DATA_KEY_BYTES)).toString('base64url');
     const SecretString = JSON.stringify(change(await readSecret(), material));

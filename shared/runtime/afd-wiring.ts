@@ -15,7 +15,6 @@ import { screeningWiring } from './screening-wiring';
 /** A changed mapping works within a minute. */
 const MEMORY = { lifeMs: 50_000, most: 100 };
 
-/** Everything that the function for Amazon Fraud Detector's client is made of. */
 export function afdWiring(directory: string) {
   const table = openTable(config.tableName());
   const mappings = afdMappingReader(table);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { decodeArtefact } from '../domain/models/artefact-blob';
 import type { ModelArtefact } from '../domain/models/model-artefact';
 
-/** Next to this file in the repository, and next to the code of every function that scores. */
 export const BASE_MODEL_FILE = 'base-model.bin';
 
 /** The model that ships: the champion while the registry names none. Undefined if the signals alone are the base. */

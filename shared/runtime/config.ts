@@ -33,7 +33,6 @@ export const config = {
   dataKeySecretId: (): string => required('DATA_KEY_SECRET_ID'),
   /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test checks this). */
   webhookAllowCidrs: (): string[] => listOf('WEBHOOK_ALLOW_CIDRS'),
-  /** The PEM that it trusts besides the public authorities. */
   webhookExtraCa: (): string | undefined => {
     const file = process.env.WEBHOOK_EXTRA_CA;
     return file ? readFileSync(file, 'utf8') : undefined;

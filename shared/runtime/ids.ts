@@ -9,7 +9,6 @@ export const randomBytes: RandomBytes = (size) => cryptoRandomBytes(size);
 /** Uniform in [0, 1), for jitter; nothing secret may depend on it. */
 export const randomFraction = (): number => Math.random();
 
-/** Every kind of thing that has an ID, by the prefix that names it. */
 export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key' | 'in';
 
 /** A new ID: the prefix and a ULID that sorts by the given time. */

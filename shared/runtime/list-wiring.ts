@@ -12,7 +12,6 @@ import { newUlid, randomBytes } from './ids';
 import type { Log } from './logger';
 import { pseudonymWiring } from './pseudonym-wiring';
 
-/** Everything that the function of the lists is made of. */
 export function listWiring(log: Log) {
   const table = openTable(config.tableName());
   const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-/** The administrator's access key ID in a local run: its calls are not limited by a function's policy. */
 export const LOCAL_ADMIN = 'local-admin';
 
 /**

@@ -6,14 +6,13 @@ import { embeddedMetrics, loggedValues } from './embedded-metrics';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What our code logs through: allow-listed fields only, never bodies, keys, secrets, IPs or email addresses. */
+/** The log of our code: allow-listed fields only, never bodies, keys, secrets, IPs or email addresses. */
 export interface Log {
-  /** One line; its metric values, if any, belong to the stage. */
   info(message: string, fields: Fields, metrics?: readonly MetricValue[]): void;
   error(message: string, fields: Fields, metrics?: readonly MetricValue[]): void;
 }
 
-/** What helps at 3 a.m.; nothing else that an error may carry (a parser's error holds the body). */
+/** The fields that help at 3 a.m.; nothing else that an error may carry (a parser's error holds the body). */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, cause } = error;
@@ -56,7 +55,6 @@ export function functionLogger(
   };
 }
 
-/** What a request's log line contains besides the request itself. */
 export interface LineContent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly metrics: readonly MetricValue[];

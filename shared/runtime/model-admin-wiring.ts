@@ -12,7 +12,6 @@ import type { StageAddress } from './admin-wiring';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 
-/** Where a stage's table is, and which registry it follows. */
 export type ModelAddress = Pick<StageAddress, 'tableName' | 'client'> & { readonly models: BucketAddress };
 
 /** The registry that a stage scores with. Sandbox reads production's while that one leads, and cannot change it. */
@@ -46,7 +45,6 @@ export async function modelAdminWiring(stage: Stage, { tableName, client, models
     labels: { accounts: accountIds, storedInMonth, pagesInMonth },
     screenings: screeningReader(table),
     ...(await registryOf(stage, models)),
-    /** The model that ships with the functions; undefined if the signals alone are the base. */
     base: () => loadBaseModel(__dirname),
   };
 }

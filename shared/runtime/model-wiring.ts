@@ -19,7 +19,6 @@ export function functionRegistries() {
   return { own: modelRegistry(objects, registryPrefix(stage)), leader };
 }
 
-/** The models that a screening function scores with, as the registry names them. */
 export function followedModels(log: Log, directory: string): ReturnType<typeof modelFollower> {
   const shipped = loadBaseModel(directory);
   const base = shipped && openModel(shipped);

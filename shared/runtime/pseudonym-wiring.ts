@@ -3,7 +3,6 @@ import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
 
-/** How this stage names what it must not store, by the key in its secret. */
 export const pseudonymWiring = (log: Log) =>
   stagePseudonyms({
     clock: systemClock,

@@ -1,6 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 
-/** A queue client for background work, where nobody waits. */
 export const openQueues = (): SQSClient =>
   new SQSClient({
     maxAttempts: 3,

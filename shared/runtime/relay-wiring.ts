@@ -15,7 +15,6 @@ import { config } from './config';
 import type { Log } from './logger';
 import { openQueues } from './queues';
 
-/** Everything that relaying is made of, both in the stream's function and in the sweep that retries. */
 export function relayWiring(log: Log) {
   const table = openPatientTable(config.tableName());
   const queues = openQueues();

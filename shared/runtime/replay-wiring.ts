@@ -4,12 +4,11 @@ import { memoryStore } from '../store/memory/memory-store';
 import { modelRegistry } from '../store/models/model-registry';
 import { loadIpTable } from './ip-table-file';
 
-/** What a replay screens with: the IP table next to the bundle, and empty stores in memory. */
+/** Dependencies of a replay: the IP table next to the bundle, and empty stores in memory. */
 export const replayWiring = (directory: string) => ({
   ips: loadIpTable(directory),
   store: memoryStore(),
   counters: memoryCounters(),
 });
 
-/** A registry of models in memory, for a replay that learns. */
 export const emptyRegistry = () => modelRegistry(memoryObjects());

@@ -11,7 +11,6 @@ import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
 
-/** Everything that the function of the rules is made of. */
 export function ruleWiring(log: Log) {
   const table = openTable(config.tableName());
   return {

@@ -26,7 +26,6 @@ import { pseudonymWiring } from './pseudonym-wiring';
 /** As long as a trip to the table may take. */
 const RULES_LIMIT_MS = 800;
 
-/** Everything that both screening functions are made of. */
 export function screeningWiring(
   operation: string,
   directory: string,

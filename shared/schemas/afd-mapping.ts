@@ -10,7 +10,6 @@ const kind = z.optional(
   z.enum(['transaction', ...EVENT_ACTIONS], `must be one of transaction, ${EVENT_ACTIONS.join(', ')}`),
 );
 
-/** The file by which events of Amazon Fraud Detector are read: `npm run import`, and its client at /afd. */
 export const afdMappingFile = z.strictObject({
   kind,
   currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/, 'must be a currency code such as EUR'))),

@@ -53,7 +53,6 @@ export const getRulesRequest = z.object({
   ruleVersion: z.optional(text(1, 5)),
 });
 
-/** An event as its client sent it. */
 export type AfdEventRequest = z.infer<typeof sendEventRequest>;
 
 const identifier = name.check(z.regex(/^[0-9a-zA-Z_-]+$/, 'must have letters, digits, _ and - only'));
@@ -69,7 +68,7 @@ export const createVariableRequest = z.object({
   dataType: z.enum(['STRING', 'INTEGER', 'FLOAT', 'BOOLEAN', 'DATETIME']),
   dataSource: z.enum(['EVENT', 'MODEL_SCORE', 'EXTERNAL_MODEL_SCORE']),
 });
-/** Its entries are checked one by one: each has an answer of its own. */
+/** Its entries are checked one by one: each has its own answer. */
 export const batchCreateVariableRequest = z.object({
   variableEntries: z.array(z.looseObject({ name: z.optional(z.string()) })).check(z.minLength(1), z.maxLength(25)),
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type ErrorCode, STATUS } from '../domain/errors';
 
-/** The body of every error response. */
 export const errorBody = () =>
   z.object({
     error: z.object({
@@ -12,7 +11,7 @@ export const errorBody = () =>
     }),
   });
 
-/** What we noticed about a request that was carried out anyway; absent if there is nothing to say. */
+/** Remarks about a request that was carried out anyway; absent if there are none. */
 export const warnings = () => z.optional(z.array(z.string()));
 
 const WHOLE = /^\d{1,9}$/;
@@ -24,7 +23,6 @@ const MAX_OFFSET = 999_999_999;
 /** How many entries a page has; 20 if absent. */
 export const limit = z.optional(z.string().check(z.refine(isWholeBetween(1, 100), 'must be an integer from 1 to 100')));
 
-/** How many entries to skip. */
 export const offset = z.optional(
   z.string().check(z.refine(isWholeBetween(0, MAX_OFFSET), 'must be an integer of at least 0')),
 );
@@ -33,7 +31,6 @@ export const offset = z.optional(
 export const boundedOffset = (most: number) =>
   z.optional(z.string().check(z.refine(isWholeBetween(0, most), `must be an integer from 0 to ${most}`)));
 
-/** Where the page before ended. */
 export const cursor = z.optional(z.string().check(z.minLength(1), z.maxLength(512)));
 
 /** Where the next page begins; null if there is none. */

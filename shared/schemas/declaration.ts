@@ -11,7 +11,7 @@ import {
 import { warnings } from './conventions';
 import { chosenId, text, timestamp } from './text';
 
-/** What no PUT accepts cannot be found either. */
+/** A key that no PUT accepts cannot be found either. */
 export const attributeParams = z.object({ key: z.string().check(z.refine(isAttributeKey, 'attribute')) });
 export const eventTypeParams = z.object({ name: z.string().check(z.refine(isDeclaredName, 'event type')) });
 export const counterParams = z.object({ name: z.string().check(z.refine(isDeclaredName, 'counter')) });

@@ -10,7 +10,7 @@ import { MAX_VALUE_CHARACTERS } from '../domain/lists/list-value';
 import { limit, warnings } from './conventions';
 import { chosenId, text, timestamp } from './text';
 
-/** What no PUT accepts as a name cannot be found either. */
+/** A name that no PUT accepts cannot be found either. */
 const listName = z.string().check(z.refine(isListName, 'list'));
 
 export const listParams = z.object({ name: listName });
@@ -39,7 +39,6 @@ export const putListRequest = z.object({
   note: z.nullish(text(0, MAX_NOTE_CHARACTERS)),
 });
 
-/** A list without its entries. */
 export const list = () =>
   z.object({
     name: z.string(),

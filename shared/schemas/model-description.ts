@@ -14,7 +14,7 @@ const column = z.discriminatedUnion('kind', [
   z.object({ ...head, kind: z.literal('own_rate'), accounts: z.array(z.object({ scope, codes })) }),
 ]);
 
-/** What LightGBM's `model.txt` does not say about itself, as `training/python/train.py` writes it. */
+/** Metadata that LightGBM's `model.txt` lacks, as `training/python/train.py` writes it. */
 const description = z.object({
   attributes: z.object({ columns: z.array(column) }),
   calibration: z.object({

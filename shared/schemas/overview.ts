@@ -15,7 +15,7 @@ const share = () => z.nullable(z.number().check(z.gte(0), z.lte(1)));
 const usd = () => z.number().check(z.gte(0));
 const seconds = () => z.nullable(z.int().check(z.gte(0)));
 
-/** What can be compared with an earlier span. */
+/** The counts that can be compared with an earlier span. */
 const totals = () => ({
   start_date: timestamp(),
   end_date: timestamp(),

@@ -5,7 +5,7 @@ import { isRuleName, MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREEN
 import { warnings } from './conventions';
 import { chosenId, instant, text, timestamp } from './text';
 
-/** What no PUT accepts as a name cannot be found either. */
+/** A name that no PUT accepts cannot be found either. */
 export const ruleParams = z.object({ name: z.string().check(z.refine(isRuleName, 'rule')) });
 
 /** A name that is to be created: what is wrong with it is reported. */
@@ -59,7 +59,6 @@ const ruleMembers = () => ({
 
 const matches = () => z.object({ last_24h: z.int(), last_7d: z.int() });
 
-/** A rule with how often it matched, in shadow or not. */
 export const rule = () => z.object({ ...ruleMembers(), matches: matches(), warnings: warnings() });
 
 export const ruleList = () =>
@@ -71,7 +70,7 @@ const count = () => z.int().check(z.gte(0));
 const share = () => z.nullable(z.number().check(z.gte(0), z.lte(1)));
 const flip = () => z.object({ from: z.enum(DECISIONS), to: z.enum(DECISIONS), count: count() });
 
-/** What a rule would have done to stored traffic. */
+/** The effect that a rule would have had on stored traffic. */
 export const ruleTest = () =>
   z.object({
     days: z.number().check(z.gte(0)),

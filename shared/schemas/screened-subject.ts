@@ -7,7 +7,6 @@ import { screenEventRequest, screenTransactionRequest } from './screening';
 
 const builtInEvent = z.extend(screenEventRequest, { event_type: z.enum(EVENT_ACTIONS) });
 
-/** A subject, or what is wrong with the body it was to be made from. */
 export type SubjectResult =
   | { readonly subject: Subject; readonly issues?: undefined }
   | { readonly subject?: undefined; readonly issues: readonly z.core.$ZodIssue[] };

@@ -60,7 +60,7 @@ const agent = z.object({
   verified: z.boolean(),
 });
 
-/** What transactions and events have in common. */
+/** Fields that transactions and events share. */
 const subject = {
   user_id: text(1, 128).check(
     z.refine((value) => value === '' || canonicalText(value) !== '', 'must have at least one visible character'),
@@ -110,7 +110,6 @@ const score = () => z.int().check(z.gte(0), z.lte(100));
 
 const decisionName = () => z.enum(['allow', 'challenge', 'review', 'block']);
 
-/** One change that would have led to a milder decision. */
 const whatIf = () =>
   z.object({
     change: z.enum(['amount', 'known_device', 'known_place', 'without_signal']),
@@ -133,14 +132,13 @@ const appliedRule = () =>
     action: z.enum(['allow', 'block', 'challenge', 'review', 'points']),
   });
 
-/** What determined the decision, besides the score. */
+/** Everything but the score that determined the decision. */
 const judgement = () => ({
   decided_by: z.object({ kind: z.enum(['score', 'rule', 'list', 'sandbox']), name: z.nullable(z.string()) }),
   rules: z.array(appliedRule()),
   lists: z.array(z.string()),
 });
 
-/** The response for every screened subject. */
 const outcome = () => ({
   risk_score: score(),
   risk_level: z.enum(['low', 'elevated', 'high']),
@@ -218,7 +216,6 @@ export const listDecisionsQuery = z.object({
   cursor,
 });
 
-/** Something that was reported from outside about a listed decision. */
 const reportedOutcome = () =>
   z.object({
     type: z.enum(OUTCOME_TYPES),
@@ -229,7 +226,6 @@ const reportedOutcome = () =>
     ...processorMembers(),
   });
 
-/** A decision with what was reported about it. */
 const reportedMembers = () => ({
   ...decisionMembers(),
   outcomes: z.optional(z.array(reportedOutcome())),

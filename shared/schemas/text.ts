@@ -11,7 +11,6 @@ export const text = (min: number, max: number) =>
 /** An instant in a response: ISO 8601 in UTC with milliseconds. */
 export const timestamp = () => z.iso.datetime({ precision: 3 });
 
-/** One of our ids: a prefix and a time-sortable ULID. */
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
 
 /**
@@ -45,10 +44,8 @@ export const instant = z.string().check(
   ),
 );
 
-/** A reference in a request: an order ID, a payment intent, a charge. */
 export const reference = text(1, 128);
 
 const MAX_REFERENCES = 4;
 
-/** References of a subject. */
 export const references = z.array(reference).check(z.maxLength(MAX_REFERENCES));

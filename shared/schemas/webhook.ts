@@ -11,7 +11,6 @@ export const createWebhookRequest = z.object({
 
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequest>;
 
-/** A webhook endpoint as GET returns it: without its secret. */
 export const webhook = () =>
   z.object({
     webhook_id: id('wh'),

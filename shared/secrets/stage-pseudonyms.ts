@@ -5,7 +5,6 @@ import { unavailable } from '../domain/errors';
 import { within } from '../store/sdk/client';
 import { signedRequests } from '../store/sdk/signed-requests';
 
-/** The secret of a stage, as Secrets Manager holds it. */
 export interface StageSecret {
   /** The material of the data key, which seals webhook secrets. */
   readonly material: string;
@@ -16,7 +15,6 @@ export interface StageSecret {
   readonly identity?: readonly string[];
 }
 
-/** Reads the text of the secret. */
 export function parseStageSecret(text: string): StageSecret {
   const secret = JSON.parse(text) as StageSecret;
   if (typeof secret.material !== 'string') throw new Error("The stage's secret has no key material");
@@ -31,22 +29,18 @@ export const identityKeys = (secret: StageSecret): Uint8Array[] =>
     Buffer.from(hkdfSync('sha256', material, '', 'fraud-screening identity key v1', 32)),
   );
 
-/** The secret with another data key; what names entities stays. */
 export const withDataKey = (secret: StageSecret, material: string): StageSecret => ({
   material,
   identity: materialsOf(secret),
 });
 
-/** The secret with one more identity key; the data key stays. */
 export const withIdentityKey = (secret: StageSecret, material: string): StageSecret => ({
   material: secret.material,
   identity: [...materialsOf(secret), material],
 });
 
-/** Dependencies of a stage's pseudonyms. */
 export interface StagePseudonymsDeps {
   readonly clock: { now(): number };
-  /** The text of the stage's secret. */
   readonly read: () => Promise<string>;
   readonly onFailure: (error: unknown) => void;
 }
@@ -102,7 +96,6 @@ export function stagePseudonyms(deps: StagePseudonymsDeps): () => Pseudonyms | P
   };
 }
 
-/** Where a secret is. */
 export interface SecretAddress {
   readonly secretId: string;
   readonly region: string;

@@ -10,7 +10,6 @@ export const unsealed: Sealer = { seal: async (plain) => plain, open: async (tex
 
 export const sealContext = (accountId: string, scope: string): string => `idempotency/${accountId}/${scope}`;
 
-/** Where responses are recorded, and what seals them. */
 export interface AnswerStorage {
   readonly table: Table;
   readonly sealer: Sealer;
@@ -54,7 +53,6 @@ export async function recordAnswer(
   return (await transact(storage.table, [item])).committed;
 }
 
-/** Reads recorded responses. */
 export function idempotencyStore(table: Table, sealer: Sealer) {
   return {
     async find(accountId: string, scope: string, nowMs: number): Promise<IdempotencyRecord | undefined> {

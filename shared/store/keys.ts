@@ -92,7 +92,6 @@ export const PARTITION = {
   listEntry: 'LISTENTRY',
 } as const;
 
-/** The account that a partition of an account's data belongs to. */
 export const accountOfPk = (pk: string): string => pk.split('#')[1] ?? '';
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -113,7 +112,7 @@ export const accountInboundKey = (accountId: string, inboundId: string): Key => 
   sk: `${INBOUND_SK}${inboundId}`,
 });
 
-/** What processors said within a span of four hours. */
+/** Processors' reports within a span of four hours. */
 export const processorTallyKey = (accountId: string, span: number): Key => ({
   pk: `${PARTITION.processor}#${accountId}`,
   sk: `TALLY#${span}`,
@@ -186,7 +185,6 @@ export const entityKey = (accountId: string, entity: string): Key => ({
 
 /** The shard of an entity, named like an entity: an identity key that is replaced renames it as well. */
 export const entityShard = (entity: string, shard: number): string => `${shard}~${entity}`;
-/** Whether an entity's name is that of a shard. */
 export const isEntityShard = (entity: string): boolean => /^\d+~/.test(entity);
 
 export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
@@ -279,7 +277,6 @@ export const ruleVersionKey = (accountId: string, name: string, version: number)
   sk: `${ruleVersionPrefix(name)}${String(version).padStart(6, '0')}`,
 });
 
-/** Who was seen with an entity, by their pseudonyms. */
 export const linksPk = (accountId: string, entity: string): string => `${PARTITION.links}#${accountId}#${entity}`;
 export const linkKey = (accountId: string, entity: string, user: string): Key => ({
   pk: linksPk(accountId, entity),
@@ -301,7 +298,7 @@ export const listChangeKey = (accountId: string, ulid: string): Key => ({
   pk: listsPk(accountId),
   sk: `${LIST_CHANGE_SK}${ulid}`,
 });
-/** By the number of the list: one that is created anew under the same name has none of the old entries. */
+/** By the number of the list: one created again under the same name has none of the old entries. */
 export const listEntriesPk = (accountId: string, number: number): string =>
   `${PARTITION.listEntry}#${accountId}#${number}`;
 export const listEntryKey = (accountId: string, number: number, entity: string): Key => ({
@@ -334,7 +331,6 @@ export const erasureDayKey = (accountId: string, day: string): Key => ({
   pk: erasurePk(accountId),
   sk: `DAY#${day}`,
 });
-/** For the stage as a whole: one walk serves all accounts. */
 export const erasePassKey: Key = { pk: `${PARTITION.erasePass}#all`, sk: 'PASS' };
 /** Erasures are few: people ask for them one by one. */
 export const ERASURE_DUE_PK = 'DUE#erasure#0';

@@ -8,7 +8,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { canonicalItem, fromWire, toWire, type WireItem } from './sdk/wire-item';
 
-/** What became of an item that was to be restored. */
 export type Restored = 'written' | 'same' | 'different';
 
 const isSame = (one: WireItem, other: WireItem): boolean => canonicalItem(one) === canonicalItem(other);

@@ -22,7 +22,7 @@ export interface ScoredEvent {
   readonly label?: 0 | 1 | undefined;
 }
 
-/** What changes at a threshold that both scales have: it stands for the same false positives. */
+/** Changes at a threshold that both scales have: it stands for the same false positives. */
 export interface Flips {
   readonly threshold: number;
   readonly both: number;
@@ -58,7 +58,6 @@ function ranksOf(values: readonly number[]): number[] {
   return ranks;
 }
 
-/** Spearman's rank correlation; undefined if one side says the same about everything. */
 export function rankCorrelation(one: readonly number[], other: readonly number[]): number | undefined {
   const [a, b] = [ranksOf(one), ranksOf(other)];
   const mean = (a.length - 1) / 2;
@@ -72,7 +71,6 @@ export function rankCorrelation(one: readonly number[], other: readonly number[]
   return ofA === 0 || ofB === 0 ? undefined : both / Math.sqrt(ofA * ofB);
 }
 
-/** Compares Amazon's scores with ours, event by event. */
 export function compareScores(events: readonly ScoredEvent[]): Agreement {
   const labelled = events.filter(({ label }) => label !== undefined);
   const labels = Uint8Array.from(labelled, ({ label }) => label as number);
@@ -157,7 +155,6 @@ ${dropped.length > 0 && html`<h3>Were looked at, and would not be now</h3>${rows
 
 const shown = (value: number | undefined): string => (value === undefined ? 'not defined' : value.toFixed(3));
 
-/** A complete page: no scripts, no requests. */
 export function renderAgreement(file: string, agreement: Agreement, events: readonly ScoredEvent[]): string {
   const { auc } = agreement;
   return html`<!doctype html>
@@ -178,7 +175,7 @@ ${agreement.flips.map(section)}
 `.text;
 }
 
-/** What Amazon's exports add to the columns of an event. */
+/** Names of the score column that Amazon's exports add to an event. */
 const SCORE = /_insightscore$|^model_?scores?$|^score$/i;
 const RESULT = /_insightscore$|^model_?scores?$|^score$|^outcomes?$|^status$|^rule_?results?$/i;
 
@@ -189,7 +186,6 @@ export function scoreIn(cell: string | undefined): number | undefined {
   return found !== undefined && score <= 1000 ? score : undefined;
 }
 
-/** The file to compare, and where the page goes. */
 export interface AgreementOrder {
   readonly file: string;
   readonly mapping: AfdMapping;
@@ -198,7 +194,6 @@ export interface AgreementOrder {
   readonly out: string;
 }
 
-/** Screens exported events, compares the scores, and writes a page; returns what to print. */
 export async function agreement(order: AgreementOrder, { directory, tell }: ImportRun): Promise<string> {
   const { file, mapping, score: column, out } = order;
   const theirs = new Map<number, number>();

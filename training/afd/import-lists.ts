@@ -21,7 +21,6 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   FINGERPRINT: 'device_fingerprint',
 };
 
-/** One call of the API that creates a list or adds entries. */
 export interface ListRequest {
   readonly method: 'PUT' | 'POST';
   readonly path: string;
@@ -78,7 +77,6 @@ function requestsFor(name: string, type: string, elements: readonly string[], fr
   return [put, ...batches];
 }
 
-/** Sends requests one after another; a refusal ends it. */
 async function send(requests: readonly ListRequest[], url: string, key: string): Promise<void> {
   for (const { method, path, body } of requests) {
     const response = await fetch(new URL(path, url), {
@@ -97,7 +95,6 @@ export interface ListTarget {
   readonly keyFile?: string | undefined;
 }
 
-/** Turns the lists of a file into calls, writes them, and sends them if a stage is named; returns what to print. */
 export async function importLists(
   file: string,
   mapping: AfdMapping,

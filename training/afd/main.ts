@@ -8,10 +8,9 @@ import { importRules } from './rules/import-rules';
 import { writeSampleFiles } from './sample-files';
 import { scoreTable } from './score-table';
 
-/** What every command gets. */
+/** The context of every command. */
 export type AfdRun = ImportRun;
 
-/** Every command of `npm run afd`, one row each. */
 export const AFD_COMMANDS: CommandTable<AfdRun> = {
   program: 'npm run afd',
   about: 'Moves what you have in Amazon Fraud Detector: docs/guide/leave-fraud-detector.md.',
@@ -77,7 +76,6 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
 
 const TABLE: CommandTable<AfdRun> = AFD_COMMANDS;
 
-/** Runs one command of `npm run afd`. */
 export async function main(argv: readonly string[], run: BundledRun): Promise<void> {
   const called = readCommand(TABLE, argv);
   if (!called) return;

@@ -32,7 +32,7 @@ const email = ({ isFraud, person, draws }: Attempt): string =>
 const price = ({ isFraud, draws }: Attempt): string => draws.around(isFraud ? 180 : 45, 0.6).toFixed(2);
 const bin = ({ isFraud, person, draws }: Attempt): string =>
   String(isFraud ? draws.pick([521_234, 543_210]) : 400_000 + 10 * (person % 9));
-/** Fraudsters reuse a few parcel lockers; honest people have an address of their own. */
+/** Fraudsters reuse a few parcel lockers; honest people have their own address. */
 const parcel = ({ isFraud, person, draws }: Attempt): string =>
   isFraud ? `Locker ${draws.below(6)}` : `${1 + (person % 90)} Elm Street`;
 
@@ -107,7 +107,6 @@ function csvOf(rowOf: (attempt: Attempt, row: number) => Row, seed: number): str
   return `${[header, ...rows.map((row) => header.map((column) => row[column] ?? ''))].map((cells) => cells.join(',')).join('\n')}\n`;
 }
 
-/** Writes files as customers of Amazon Fraud Detector have them; the same ones every time. */
 export function writeSampleFiles(folder: string): string[] {
   mkdirSync(folder, { recursive: true });
   return Object.entries(SAMPLE_FILES).map(([name, rowOf], i) => {

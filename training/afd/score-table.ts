@@ -49,7 +49,6 @@ export async function measureFalsePositives(
   return rates;
 }
 
-/** The measured shares as the source file that screenings read. */
 export const ratesFile = (rates: readonly number[], { people, seed }: Simulation, version: string): string =>
   [
     '/**',

@@ -29,7 +29,6 @@ import {
 export const ROWS_OF_PART = 25_000;
 const ROWS_OF_GROUP = 5_000;
 
-/** One row, as it is exported. */
 export interface ExportedRow {
   readonly account: string;
   /** Its position among the rows of its account, in the order of screening. */
@@ -93,7 +92,6 @@ export function partWriter(folder: string, month: string, part: number, firstId:
   };
 }
 
-/** A file that is written row group by row group; the first one gives it its schema. */
 function parquetFile(path: string) {
   let writer: ParquetWriter | undefined;
   return {
@@ -152,13 +150,11 @@ function rowGroup(firstId: number) {
   };
 }
 
-/** Where labels come from, page by page. */
 export interface LabelPages {
   accounts(): Promise<readonly string[]>;
   pagesInMonth(accountId: string, month: string, after?: string): AsyncIterable<readonly StoredLabel[]>;
 }
 
-/** Dependencies of an export. */
 export interface ExportDeps {
   readonly stage: string;
   readonly clock: { now(): number };
@@ -172,11 +168,9 @@ export interface ExportDeps {
   readonly onPart?: (rows: number) => void;
 }
 
-/** How an export ended. */
 export interface ExportEnd {
   readonly rows: number;
   readonly parts: number;
-  /** Whether it continued one that had been interrupted. */
   readonly wasContinued: boolean;
 }
 

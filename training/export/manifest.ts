@@ -15,13 +15,12 @@ import { type SignalCounts, signalJudgements } from '../engine/learn/signal-judg
 import { FOLD_RULE, HOLDOUT_RULE, SETTINGS } from '../engine/learn/train-model';
 import { isLeftOut, isRiskEvidence } from '../engine/learn/training-matrix';
 
-/** The champion at the time of the export: a new model's calibration stays close to its. */
 export interface ExportParent {
   readonly version: string;
   readonly calibration: Calibration;
 }
 
-/** What reads the rows needs to know: everything that our own trainer would do with them, in numbers. */
+/** Everything that a reader of the rows needs: what our own trainer would do with them, in numbers. */
 export function manifestOf(state: ExportState, parent: ExportParent | undefined) {
   const { stage, as_of_ms, months, accounts, parts, held_labels, counts } = state;
   const teaching = accounts.filter((account) => canTeach(counts[account]));
@@ -90,7 +89,7 @@ export interface ExportedPart {
   readonly observed: number;
 }
 
-/** What an export counts of each account. */
+/** The counts of one account in an export. */
 export interface AccountCounts {
   readonly rows: number;
   readonly fraud: number;

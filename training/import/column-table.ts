@@ -16,7 +16,7 @@ export type AfdColumn = (typeof AFD_COLUMNS)[number];
 
 export const isAfdColumn = (name: string): boolean => (AFD_COLUMNS as readonly string[]).includes(name.toLowerCase());
 
-/** What a column became, how many values it has, and why. */
+/** The use of a column, how many values it has, and why. */
 export interface ColumnUse {
   readonly column: string;
   readonly became: string;
@@ -76,7 +76,7 @@ export function columnTable(header: readonly string[], plan: readonly PlannedVar
         };
       }),
 
-    /** What was assumed about rows as a whole. */
+    /** Assumptions about rows as a whole. */
     notes: (): string[] => [
       ...[...entities].map(
         ([from, rows]) =>
@@ -95,7 +95,7 @@ export function columnTable(header: readonly string[], plan: readonly PlannedVar
   };
 }
 
-/** What currencies without a rate cost, one sentence for each. */
+/** The cost of currencies without a rate, one sentence for each. */
 export const unratedNotes = (currencies: ReadonlyMap<string, number>): string[] =>
   [...currencies].map(
     ([code, rows]) => `${rows} rows are in ${code}, which has no rate: their amounts are not compared in dollars.`,
@@ -122,7 +122,6 @@ function unlearnt(target: string, observed: ReadonlySet<string> | undefined): st
   return isObserved ? [] : [`not learnt from: beyond the ${MAX_OBSERVED_BYTES} bytes that one event may leave`];
 }
 
-/** The table as text. */
 export const columnText = (columns: readonly ColumnUse[]): string =>
   textTable([
     ['COLUMN', 'BECAME', 'VALUES', 'WHY'],
@@ -184,7 +183,7 @@ function numberOf(text: string): number {
   return hash >>> 1;
 }
 
-/** What to track, and how to say so; nothing if there is nothing to propose. */
+/** Attributes to track, and how to declare them; nothing if there is nothing to propose. */
 export function proposalText(proposals: Proposals): string[] {
   if (proposals.length === 0) return [];
   const room = MAX_TRACKED_ATTRIBUTES - DEFAULT_SETTINGS.tracked_attributes.length;

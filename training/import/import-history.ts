@@ -24,7 +24,7 @@ import { readAfdCsv } from './read-afd-csv';
 export const readMapping = (file: string | undefined): AfdMapping =>
   file === undefined ? DEFAULT_MAPPING : parseAfdMapping(readFileSync(file, 'utf8'), file);
 
-/** What to import, and where the candidate goes. */
+/** The file to import, and where the candidate goes. */
 export interface ImportOrder {
   readonly file: string;
   readonly mapping?: string | undefined;
@@ -33,12 +33,10 @@ export interface ImportOrder {
   readonly bad?: string | undefined;
 }
 
-/** A run of the command line, and where its remarks go. */
 export type ImportRun = BundledRun & { readonly tell: (text: string) => void };
 
 const MOST_BAD_SHOWN = 10;
 
-/** Trains on a file and writes a candidate; returns what to print. */
 export async function importHistory(order: ImportOrder, { directory, nowMs, tell }: ImportRun): Promise<string> {
   const bad: BadLine[] = [];
   const tellRow = (row: BadLine) => bad.push(row);

@@ -19,7 +19,6 @@ const COMMAND_LINE = {
   next: 'npm run model -- add DIRECTORY puts a candidate into the registry.',
 } as const satisfies CommandLine;
 
-/** Imports a file. */
 export async function main(argv: readonly string[], run: BundledRun): Promise<void> {
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;

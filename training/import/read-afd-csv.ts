@@ -47,7 +47,6 @@ export interface AfdRow {
   readonly number: number;
 }
 
-/** A row as a line of a history, and what had to be assumed. */
 export interface AfdLine {
   readonly line: unknown;
   readonly assumed: readonly AfdAssumption[];
@@ -85,7 +84,7 @@ function labelOf(label: string | undefined, mapping: AfdMapping): 0 | 1 | null {
   return known === 'fraud' ? 1 : 0;
 }
 
-/** What separates the columns of files that call themselves CSV: Excel writes semicolons in half of Europe. */
+/** Column separators of files that call themselves CSV: Excel writes semicolons in half of Europe. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** More than any header has. */
 const MOST_HEADER_BYTES = 1_000_000;
@@ -108,7 +107,6 @@ export function delimiterOf(header: string, column: string): string {
   return DELIMITERS.find((delimiter) => header.split(delimiter).some(isColumn)) ?? ',';
 }
 
-/** The first line of a file. */
 export async function headerOf(file: string): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -130,7 +128,6 @@ interface ParsedRow {
   readonly info: { readonly lines: number };
 }
 
-/** A file that was read, and what its columns became. */
 export interface ImportedCsv {
   readonly history: History;
   readonly table: ReturnType<typeof columnTable>;

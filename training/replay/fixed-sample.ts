@@ -10,7 +10,6 @@ export type ScreenedRow = Pick<TrainingRow, 'vector' | 'observed' | 'account_id'
 const EVERY = 8;
 const MOST = 1_000;
 
-/** The first screenings, a sample on which all models are compared. */
 export function fixedSample() {
   const rows: ScreenedRow[] = [];
   let seen = 0;
@@ -22,7 +21,7 @@ export function fixedSample() {
   };
 }
 
-/** What replacing a model by another does to the same screenings. */
+/** The effect of replacing one model by another on the same screenings. */
 export function moveOf(
   rows: readonly ScreenedRow[],
   before: ModelArtefact | undefined,

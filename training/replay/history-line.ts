@@ -12,7 +12,7 @@ const LEAST_AMOUNT = 0.01;
 export const SPLITS = ['train', 'test', 'other'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
-/** One attempt in a history: what was sent and when, and which label became known and when. */
+/** One attempt in a history: the request and its time, the label and when it became known. */
 export interface HistoryLine {
   readonly at_ms: number;
   readonly kind: string;

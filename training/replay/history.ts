@@ -2,21 +2,18 @@ import type { Declarations } from '../../shared/domain/declarations/declaration'
 import { type HistoryLine, historyLine, LineFault } from './history-line';
 import { readLines } from './read-lines';
 
-/** A line that cannot be used, for the author of the file. */
 export interface BadLine {
   /** From 1, as in editors. */
   readonly line: number;
   readonly reason: string;
 }
 
-/** A whole history in chronological order; validated lines are kept as text, which takes less memory. */
 export interface History {
   readonly length: number;
   /** Lines in chronological order, with their position in the file. */
   lines(): Iterable<readonly [i: number, line: HistoryLine]>;
 }
 
-/** Takes objects in any order and returns them in chronological order. */
 export interface HistoryBuilder {
   /** @throws LineFault if it is not a valid line */
   add(i: number, value: unknown): void;
@@ -25,7 +22,6 @@ export interface HistoryBuilder {
 
 const BLOCK_BYTES = 16 * 1024 * 1024;
 
-/** Collects a history in blocks of text, validated once on the way in. */
 export function historyBuilder(declared?: Declarations): HistoryBuilder {
   const blocks: Buffer[] = [];
   let used = BLOCK_BYTES;

@@ -1,4 +1,3 @@
-/** A label that waits for its time. */
 export interface WaitingLabel {
   readonly known_at_ms: number;
   readonly ulid: string;
@@ -9,7 +8,6 @@ export interface WaitingLabel {
 /** Labels in the order in which they become known: a binary heap, ties in the order they were added. */
 export interface LabelFeed {
   add(label: WaitingLabel): void;
-  /** The next label that is known at this time, or undefined. */
   take(nowMs: number): WaitingLabel | undefined;
 }
 
@@ -18,7 +16,6 @@ type Held = WaitingLabel & { readonly order: number };
 const isBefore = (one: Held, other: Held): boolean =>
   one.known_at_ms < other.known_at_ms || (one.known_at_ms === other.known_at_ms && one.order < other.order);
 
-/** An empty feed. */
 export function labelFeed(): LabelFeed {
   const heap: Held[] = [];
   let added = 0;

@@ -15,13 +15,12 @@ import type { CurrentModels } from '../../shared/usecases/screening/sources/mode
 import { type TrainModelOptions, trainModel } from '../engine/learn/train-model';
 import type { RowLog } from './row-log';
 
-/** What a replay learns with: production's use case, a trainer, and an empty registry in memory. */
+/** Everything that a replay learns with: production's use case, a trainer, and an empty registry in memory. */
 export interface Learner {
   readonly registry: RegistryPort;
   readonly fit: TrainingDeps['fit'];
 }
 
-/** A learner with overrides of our settings. */
 export const learner = (settings: TrainModelOptions['settings'] = {}): Learner => ({
   registry: emptyRegistry(),
   fit: (rows, parent, nowMs, plan) => trainModel(rows, { nowMs, source: 'labels', settings, parent, plan }),
@@ -126,7 +125,7 @@ export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
   return {
     current: () => models,
     champion: () => champion,
-    /** Counts what the model in shadow said. */
+    /** Counts the shadow model's scores. */
     observe(observed: ScreeningObservation): void {
       if (observed.shadow === undefined) return;
       counter.count(observed);
@@ -148,7 +147,7 @@ export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
   };
 }
 
-/** What a training run came to, in words. */
+/** The outcomes of a training run, in words. */
 export const OUTCOMES: Readonly<Partial<Record<TrainingEvent['report']['outcome'], string>>> = {
   labels_unfit: 'nothing trained',
   candidate_refused: 'refused',
@@ -158,7 +157,6 @@ export const OUTCOMES: Readonly<Partial<Record<TrainingEvent['report']['outcome'
   promoted: 'takes over',
 };
 
-/** One training for the log. */
 export function trainingText({ report: { outcome, detail, version, labels } }: TrainingEvent): string {
   const counted = labels === null ? '' : `${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud: `;
   return `${counted}${version === null ? '' : `${version} `}${OUTCOMES[outcome] ?? outcome}; ${detail}`;

@@ -2,7 +2,6 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const BLOCK_CHARACTERS = 1 << 20;
 
-/** Writes JSON lines to a file, block by block. */
 export interface LineWriter {
   write(line: object): void;
   close(): void;

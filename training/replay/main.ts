@@ -34,7 +34,6 @@ const COMMAND_LINE = {
 
 const MOST_BAD_SHOWN = 10;
 
-/** Replays a file. */
 export async function main(argv: readonly string[], { directory }: BundledRun): Promise<void> {
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;

@@ -116,7 +116,7 @@ function movePanel(promotions: readonly Promotion[]): Panel {
   };
 }
 
-/** A replay as a picture: what each model expected, the weeks, and how far scores moved at each change of model. */
+/** A replay as a picture: each model's expectation, the weeks, and how far scores moved at each change of model. */
 export function replayPicture(splits: readonly SplitReport[], promotions: readonly Promotion[]): string {
   const weeks = mergeWeeks(splits.flatMap((split) => split.weeks));
   const panels = [

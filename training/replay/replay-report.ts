@@ -11,7 +11,6 @@ const CARDS = 100;
 const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 
-/** The metrics of a replay on one split. */
 export interface SplitReport {
   readonly split: SplitName;
   readonly metrics: ModelMetrics;
@@ -27,7 +26,6 @@ export interface SplitReport {
   readonly models: readonly ModelPeriod[];
 }
 
-/** Collects lines as they are reported, without keeping all of their data. */
 export interface ReportBuilder {
   add(line: ReplayedLine, userId: string): void;
   finish(): SplitReport[];
@@ -110,12 +108,11 @@ function cardPrecision(days: Gathered['days']): number {
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const fourDecimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(4) : 'none');
 
-/** The report for a terminal. */
 export function reportText(reports: readonly SplitReport[]): string {
   return reports.map(splitText).join('\n');
 }
 
-/** Every model that was trained, how it ranked beside the champion, and what became of it or what it was refused for. */
+/** Every trained model, its ranking next to the champion's, and its end: promoted, or why it was refused. */
 export function trainingTable(trainings: readonly TrainingEvent[]): string {
   const fates = new Map<string, { day: string; fraud: number; labels: number; ranked: string; became: string }>();
   for (const { at_ms, report } of trainings) {

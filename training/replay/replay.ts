@@ -49,15 +49,12 @@ export interface ReplayedLine {
 /** The ports of screening and of outcomes, on an initially empty store that serves one replay. */
 export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'networks' | 'claims' | 'screenings'> {
   readonly outcomes: RecordOutcomeDeps['outcomes'];
-  /** Drops a screening that will not be referred to again. */
   forget(ulid: string): void;
 }
 
-/** Dependencies of a replay. */
 export interface ReplayDeps {
   readonly store: ReplayStore;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
-  /** The champion from the first line on. @default signals alone */
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
   readonly learn?: Learner | undefined;
@@ -69,21 +66,19 @@ export interface ReplayDeps {
   readonly counters?: CounterPorts['counters'] | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
-  /** Receives what became of each training. */
+  /** Receives the result of each training. */
   readonly note?: (text: string) => void;
-  /** Runs what is not screening: a training and its evaluation. @default at once */
+  /** Runs work other than screening: a training and its evaluation. @default at once */
   readonly aside?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** How a replay ended. */
 export interface ReplayEnd {
   readonly model: ModelArtefact | undefined;
   readonly rows: TrainingRow[];
   /** Labels that came after their screening had expired, 90 days on; of a past history, its rows learn from them still. */
   readonly late_labels: number;
-  /** Every training, and what became of its model. */
+  /** Every training, and the fate of its model. */
   readonly trainings: readonly TrainingEvent[];
-  /** The models that took over. */
   readonly promotions: readonly Promotion[];
 }
 

@@ -20,7 +20,6 @@ type LoggedScreening = Pick<ScreeningRecord, 'ulid' | 'vector' | 'observed' | 's
 export interface RowLog {
   /** A later label of the same screening replaces what was presumed. */
   add(screening: LoggedScreening, label: LoggedLabel): void;
-  /** Labels by people. */
   readonly length: number;
   readonly fraud: number;
   /** All of them, as rows of one unnamed account. */
@@ -42,7 +41,6 @@ interface Entry {
 
 const MONTH_CHARACTERS = 'yyyy-mm'.length;
 
-/** An empty log. */
 export function rowLog(): RowLog {
   const entries: Entry[] = [];
   /** Positions of samples that no label has replaced. */

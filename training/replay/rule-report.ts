@@ -9,14 +9,13 @@ import type { ScreeningRules } from '../../shared/usecases/screening/sources/rul
 
 const DAY_MS = 86_400_000;
 
-/** What one rule of a file, or all of them together, would have done to a history. */
+/** The effect that one rule of a file, or all of them together, would have had on a history. */
 export interface RuleTally {
   readonly name: string;
   readonly matched: number;
   readonly amount_usd: number;
   readonly fraud_matched: number;
   readonly legitimate_matched: number;
-  /** Decisions that it changes, the most frequent first. */
   readonly flips: ReadonlyArray<{ readonly from: string; readonly to: string; readonly count: number }>;
 }
 
@@ -48,7 +47,7 @@ interface Counting {
 
 const ALL = 'all together';
 
-/** Counts what the rules of a file do, line by line. */
+/** Counts the effects of a file's rules, line by line. */
 export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>) {
   const counts = new Map<string, Counting>(
     [...file.keys(), ALL].map((name) => [name, { matched: 0, usd: 0, fraud: 0, legitimate: 0, flips: new Map() }]),
@@ -109,7 +108,6 @@ function listsIn(tree: Tree): string[] {
 const percent = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)}%`;
 
-/** The report for a terminal. */
 export function ruleReportText({ lines, days, fraud, rules, lists }: RuleReport): string {
   const width = Math.max(12, ...rules.map(({ name }) => name.length));
   return [

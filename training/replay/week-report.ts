@@ -6,7 +6,7 @@ const MONDAY_MS = 4 * 86_400_000;
 /** A week with fewer honest lines has no share to speak of. */
 const LEAST_HONEST = 50;
 
-/** What was decided in one week. */
+/** The decisions of one week. */
 export interface Week {
   /** Its Monday. */
   readonly week: string;
@@ -16,7 +16,7 @@ export interface Week {
   readonly fraud_blocked: number;
 }
 
-/** What one model promised, and what became of it. */
+/** The expectation of one model, and the outcome. */
 export interface ModelPeriod {
   readonly version: string;
   readonly lines: number;
@@ -27,7 +27,6 @@ export interface ModelPeriod {
 
 type Counts<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Collects both from labelled lines. */
 export function weekReport() {
   const weeks = new Map<string, Counts<Week>>();
   const models = new Map<string, Counts<ModelPeriod>>();
@@ -51,7 +50,6 @@ export function weekReport() {
   };
 }
 
-/** The weeks of several splits, in order, each once. */
 export function mergeWeeks(weeks: readonly Week[]): Week[] {
   const merged = new Map<string, Counts<Week>>();
   for (const { week, ...counts } of weeks) {
@@ -62,7 +60,6 @@ export function mergeWeeks(weeks: readonly Week[]): Week[] {
   return [...merged.values()].sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 
-/** The models of several splits, each once, in the order in which they scored. */
 export function mergePeriods(models: readonly ModelPeriod[]): ModelPeriod[] {
   const merged = new Map<string, Counts<ModelPeriod>>();
   for (const { version, ...counts } of models) {
@@ -105,7 +102,6 @@ const allPeriods = (models: readonly ModelPeriod[]): ModelPeriod => ({
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
-/** Both for a terminal. */
 export function weekText(weeks: readonly Week[], models: readonly ModelPeriod[]): string[] {
   const worst = worstWeeks(weeks);
   return [

@@ -98,7 +98,6 @@ tbody th code { white-space: nowrap; }
 @media print { tr, figure { break-inside: avoid; } }
 `);
 
-/** Everything that a report shows. */
 export interface ModelReport {
   readonly version: string;
   readonly card: ModelCard;
@@ -106,13 +105,12 @@ export interface ModelReport {
   /** Comparison with the champion; null for a model that was never compared. */
   readonly evaluation: Evaluation | null;
   readonly verdict: PromotionVerdict | null;
-  /** What it knows that the champion did not, in sentences. */
+  /** Lessons that the champion had not learned, in sentences. */
   readonly learned: readonly string[];
   /** Whose labels taught it, and which were held back; null if unknown. */
   readonly teaching: Judged['teaching'] | null;
   /** The same comparison on the labels of its shadow period; null before that. */
   readonly shadow: { readonly evaluation: Evaluation; readonly verdict: PromotionVerdict } | null;
-  /** A description of each feature, by name. */
   readonly descriptions: Readonly<Record<string, string>>;
 }
 
@@ -133,7 +131,7 @@ const up = linearScale([0, 1], [BOTTOM, TOP]);
 
 interface Axes {
   readonly title: string;
-  /** What the chart shows, for screen readers. */
+  /** A description of the chart, for screen readers. */
   readonly summary: string;
   readonly x: string;
   readonly y: string;
@@ -163,7 +161,6 @@ const line = (points: readonly Point[], name: string): Html =>
 
 const diagonal = html`<line class="chance" x1="${coordinate(LEFT)}" y1="${coordinate(BOTTOM)}" x2="${coordinate(RIGHT)}" y2="${coordinate(TOP)}"/>`;
 
-/** False alarms against fraud found. */
 export const rocChart = (champion: ModelEvaluation, challenger: ModelEvaluation): Html =>
   chart(
     {
@@ -175,7 +172,6 @@ export const rocChart = (champion: ModelEvaluation, challenger: ModelEvaluation)
     html`${diagonal}${line(champion.roc, 'champion')}${line(challenger.roc, 'challenger')}`,
   );
 
-/** Recall against precision. */
 export const precisionRecallChart = (champion: ModelEvaluation, challenger: ModelEvaluation): Html =>
   chart(
     {

@@ -35,7 +35,6 @@ import {
 const ON_LABELS = 'on labelled screenings';
 const IN_SHADOW = 'in shadow';
 
-/** A complete page about a model, for people: no scripts, no requests. */
 export function renderReport(report: ModelReport): string {
   const { version, evaluation, verdict, attributes } = report;
   const page = html`<!doctype html>

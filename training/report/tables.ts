@@ -107,7 +107,7 @@ export const verdictTable = ({ checks }: PromotionVerdict, where: string): Html 
     ['Required', 'Measured'],
   );
 
-/** What each threshold would have caught and cost, in screenings and in money. */
+/** Fraud caught and cost at each threshold, in screenings and in money. */
 export function thresholdTable({ champion, challenger }: Evaluation): Html {
   const before = new Map(champion.thresholds.map((row) => [row.score, row]));
   const precision = ({ caught, false_alarms }: ThresholdRow) => percent(caught / (caught + false_alarms));
@@ -156,7 +156,6 @@ export const moveTable = ({ move, rows }: Evaluation, where: string): Html | und
     ],
   );
 
-/** Decisions that would change. */
 export function flipTables({ table: cells, furthest }: Flips): Html {
   const changed = cells.filter((cell) => cell.champion !== cell.challenger && cell.fraud + cell.legitimate > 0);
   const kept = cells.filter((cell) => cell.champion === cell.challenger);
@@ -192,7 +191,6 @@ ${
 }`;
 }
 
-/** The features that the forest uses most. */
 export function featureTable({ card, descriptions }: ModelReport): Html {
   const most = card.features[0]?.gain ?? 1;
   return table(
@@ -220,7 +218,6 @@ const KIND = {
 const knownValues = (column: CategoryColumn | OwnRateColumn): number =>
   column.kind === 'own_rate' ? column.accounts.reduce((sum, { codes }) => sum + codes.length, 0) : column.codes.length;
 
-/** Attributes that would be worth tracking. */
 export const proposalTable = (proposals: NonNullable<ModelCard['worth_tracking']>): Html =>
   table(
     'Attributes worth tracking',
@@ -235,7 +232,7 @@ export const proposalTable = (proposals: NonNullable<ModelCard['worth_tracking']
     ['Account'],
   );
 
-/** What was learnt about attributes without any configuration. */
+/** Findings about attributes, made without any configuration. */
 export const attributeTable = ({ attributes }: ModelReport): Html =>
   table(
     'Attributes that the model reads',
@@ -254,7 +251,7 @@ type Teaching = NonNullable<Judged['teaching']>;
 /** The accounts with the largest shares: more would be a list of customers, not an explanation. */
 const MOST_SHOWN = 20;
 
-/** Each account's share of what the model was taught with. */
+/** Each account's share of the training data. */
 export const shareTable = ({ shares }: Teaching): Html =>
   table(
     'Share of the training weight, by account',
@@ -270,7 +267,6 @@ export const shareTable = ({ shares }: Teaching): Html =>
     ['Limited'],
   );
 
-/** Labels that did not teach. */
 export const heldTable = ({ held }: Teaching): Html =>
   held.length === 0
     ? html`<p>No labels were held back.</p>`

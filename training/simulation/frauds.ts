@@ -201,7 +201,6 @@ export interface FraudSetting {
   readonly untilMs: number;
 }
 
-/** One instance of a fraud, in the order of time. */
 export function fraudOf(
   world: World,
   name: FraudName,

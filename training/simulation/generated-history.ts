@@ -9,7 +9,6 @@ const LABEL_DAYS = 7;
 const LATE_SHARE = 0.2;
 const LATE_DAYS = [14, 60] as const;
 
-/** One line of a history, as files have it. */
 export interface GeneratedLine {
   readonly t: string;
   readonly label_t: string;

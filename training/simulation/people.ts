@@ -13,25 +13,23 @@ import {
   type World,
 } from './world';
 
-/** What people share with one another. */
+/** Things that people share with one another. */
 interface Neighbourhood {
   readonly everybody: Person[];
   /** The members of all families so far, family by family. */
   readonly relatives: Person[];
   /** Likewise, of families that pay with one card. */
   readonly cardholders: Person[];
-  /** Addresses of employers and of carriers, added as needed. */
   readonly offices: string[];
   readonly carriers: Map<string, string[]>;
 }
 
-/** The time that somebody lives through. */
 interface Life {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** How some people differ from the others: whatever looks like fraud and is not. */
+/** How some people differ from the others: anything that looks like fraud and is not. */
 interface Kind {
   /** Changes a person before their life begins. */
   shape?(world: World, person: Person, neighbours: Neighbourhood, crowd: Crowd): Person;
@@ -39,7 +37,6 @@ interface Kind {
   extra?(world: World, person: Person, life: Life): TimedAttempt[];
 }
 
-/** A crowd of honest people: how many of each kind, and how they live. */
 export interface Crowd extends Life {
   /** Shares of the kinds; they add up to 1. */
   readonly kinds: Readonly<Partial<Record<KindName, number>>>;
@@ -52,7 +49,7 @@ export interface Crowd extends Life {
   readonly treats: number;
   /** Days as a customer before anything special happens; without it, also before they joined. */
   readonly settledDays?: number;
-  /** Gives every person draws of their own: the same person for the same seed, however many others there are. */
+  /** Gives every person their own draws: the same person for the same seed, however many others there are. */
   readonly seed?: number;
 }
 
@@ -83,7 +80,7 @@ export const KINDS = {
       return member;
     },
   },
-  /** Three people pay with one card, each on a device of their own. */
+  /** Three people pay with one card, each on their own device. */
   'family card': {
     shape(_world, person, { cardholders }) {
       const eldest = cardholders[cardholders.length - (cardholders.length % FAMILY)] ?? person;
@@ -246,7 +243,6 @@ function kindAt(kinds: Crowd['kinds'], at: number): KindName {
   return Object.keys(kinds)[0] as KindName;
 }
 
-/** This many people of a crowd, and everything they do. */
 export function honestPeople(
   world: World,
   count: number,

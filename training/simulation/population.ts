@@ -46,7 +46,6 @@ const ADDRESSES: Addresses = {
   hosting: (draws) => addressAt(52, 94, draws.below(0xffff)),
 };
 
-/** A world for those who attack this population. */
 export const loadWorld = (draws: Draws): World => ({
   draws,
   addresses: ADDRESSES,

@@ -14,7 +14,6 @@ export interface Draws {
   around(middle: number, spread: number): number;
 }
 
-/** Draws from a seed. */
 export function randomDraws(seed: number): Draws {
   const next = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());

@@ -4,7 +4,6 @@ import { type Crowd, honestPeople } from './people';
 import { randomDraws } from './random-draws';
 import { addressBook, BY_ADDRESS, DAY_MS, someMerchants, type TimedAttempt } from './world';
 
-/** A simulated attempt, in the form of a history line. */
 export interface SimulatedLine {
   readonly t: number;
   readonly kind: string;

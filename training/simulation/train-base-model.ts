@@ -27,7 +27,7 @@ const SENSE: ReadonlyArray<readonly [RegExp, 1 | -1]> = [
   [/^(user|device|merchant_id|card_fingerprint|email)_fraud_(labels|share)(_30d)?$/, 1],
 ];
 
-/** How much weight to give outside the simulation to what was learnt in it. */
+/** How much of the simulation's lessons applies outside it. */
 const BELIEVED = 0.25;
 
 const directionOf = (name: string): 1 | -1 | undefined => SENSE.find(([pattern]) => pattern.test(name))?.[1];

@@ -10,7 +10,6 @@ export const CURRENCY = { DE: 'EUR', FR: 'EUR', GB: 'GBP', US: 'USD', ES: 'EUR',
 export type Country = keyof typeof CURRENCY;
 export const COUNTRIES = Object.keys(CURRENCY) as Country[];
 
-/** A payment as a shop sends it to be screened. */
 export interface PaymentBody {
   readonly user_id: string;
   readonly amount: number;
@@ -22,7 +21,6 @@ export interface PaymentBody {
   readonly custom_attributes: Readonly<Record<string, string>>;
 }
 
-/** Anything else that a shop sends to be screened. */
 export interface EventBody {
   readonly event_type: 'login' | 'signup' | 'password_reset' | 'email_change' | 'payout_change';
   readonly outcome?: 'succeeded' | 'failed';
@@ -44,7 +42,6 @@ export interface TimedAttempt {
   readonly label: 0 | 1;
 }
 
-/** Somebody with habits; fraudsters borrow some of them. */
 export interface Person {
   readonly user_id: string;
   readonly kind: string;
@@ -65,7 +62,6 @@ export interface Person {
 
 type Range = readonly [low: number, high: number];
 
-/** Ranges that people's habits are drawn from. */
 export interface Habits {
   readonly spread: Range;
   readonly perDay: Range;
@@ -85,7 +81,6 @@ export interface Merchant {
   readonly price: number;
 }
 
-/** Everything that honest people and fraudsters draw from. */
 export interface World {
   readonly draws: Draws;
   readonly addresses: Addresses;
@@ -151,7 +146,6 @@ export function addressBook(
   };
 }
 
-/** Somebody without anything special about them. */
 export function newPerson(world: World, user_id: string, joinedMs = 0): Person {
   const { draws, addresses, habits, merchants } = world;
   const country = draws.pick(COUNTRIES);
@@ -222,7 +216,6 @@ export function paymentBy(world: World, person: Person, over: Over = {}): Paymen
   };
 }
 
-/** Something else that this person does. */
 export function eventBy(world: World, person: Person, event_type: EventBody['event_type'], over: Over = {}): EventBody {
   return {
     event_type,
@@ -233,11 +226,9 @@ export function eventBy(world: World, person: Person, event_type: EventBody['eve
   };
 }
 
-/** A payment at a time. */
 export const pays = (world: World, person: Person, t: number, over: Over = {}): TimedAttempt =>
   timed(person, t, { kind: 'payment', body: paymentBy(world, person, over) }, over);
 
-/** Something else at a time. */
 export const acts = (
   world: World,
   person: Person,

@@ -26,7 +26,7 @@ const COMMAND_LINE = {
   next: 'change a strength in shared/domain/screening/signals, then run npm test.',
 } as const satisfies CommandLine;
 
-/** Screens by signals alone, and compares what each signal added with what was fraud. */
+/** Screens by signals alone, and compares the log-odds each signal added with the actual fraud. */
 export async function main(argv: readonly string[], { directory }: BundledRun): Promise<void> {
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;
@@ -54,7 +54,6 @@ async function judgedAttempts(history: History, directory: string): Promise<Judg
   return attempts;
 }
 
-/** The table for a terminal. */
 function strengthsText(title: string, found: readonly MeasuredStrength[]): string {
   const head = ['signal', 'fraud', 'legitimate', 'adds', 'should be times', 'verdict'];
   const lines = found.map(({ name, fraud, legitimate, set, multiplier, error, verdict }) => [

@@ -1,4 +1,4 @@
-/** One attempt: what it was, and what each signal that fired added (signal, log-odds). */
+/** One attempt: its label, and the log-odds that each fired signal added. */
 export interface MultiplierRow {
   readonly label: 0 | 1;
   readonly inputs: ReadonlyArray<readonly [signal: number, logOdds: number]>;
@@ -9,7 +9,7 @@ export interface FittedMultiplier {
   readonly error: number;
 }
 
-/** How far from 1 a multiplier is expected to be before anything was seen: what is never seen together stays near 1. */
+/** How far from 1 a multiplier is expected to be before any data: signals never seen together stay near 1. */
 const PRIOR_SD = 2;
 const MOST_STEPS = 50;
 const CLOSE_ENOUGH = 1e-8;
@@ -112,10 +112,10 @@ function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Arr
   return found;
 }
 
-/** What the signals said about one attempt, and what it was. */
+/** The signals' verdict on one attempt, and its label. */
 export interface JudgedAttempt {
   readonly label: 0 | 1;
-  /** What each signal that fired added, in log-odds. */
+  /** The log-odds that each fired signal added. */
   readonly parts: ReadonlyArray<{ readonly name: string; readonly log_odds: number }>;
 }
 
@@ -125,16 +125,15 @@ export interface JudgedAttempt {
  */
 export type StrengthVerdict = 'too few' | 'right' | 'too strong' | 'too weak' | 'misleads';
 
-/** One signal: how often it fired, what it adds, and what it should have added. */
+/** One signal: how often it fired, the log-odds it adds, and those it should have added. */
 export interface MeasuredStrength {
   readonly name: string;
   readonly fraud: number;
   readonly legitimate: number;
   /** Log-odds that it adds where it fires, on average. */
   readonly set: number;
-  /** What it adds times this fits the labels best, beside all other signals. */
+  /** Its log-odds times this fit the labels best, next to all other signals. */
   readonly multiplier: number;
-  /** Standard error of the multiplier. */
   readonly error: number;
   readonly verdict: StrengthVerdict;
 }

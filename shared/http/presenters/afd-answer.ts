@@ -25,7 +25,6 @@ const VERSION = '1';
 const outcomeOf = ({ automated_decision }: ScreeningRecord, mapping: AfdMapping): string =>
   mapping.outcomes[automated_decision];
 
-/** The rule or list of the account that decided, or the threshold that did. */
 const ruleOf = ({ automated_decision, decided_by }: ScreeningRecord): string =>
   decided_by?.name ?? thresholdRule(automated_decision);
 
@@ -40,7 +39,6 @@ export const predictionAnswer = (record: ScreeningRecord, mapping: AfdMapping) =
   externalModelOutputs: [],
 });
 
-/** How an event was asked about. */
 interface AskedEvent {
   readonly eventId: string;
   readonly eventTypeName: string;
@@ -81,7 +79,7 @@ export const eventAnswerOfAfd = (
   },
 });
 
-/** The most that Amazon's scale of impacts has, either way. */
+/** The end of Amazon's impact scale, in either direction. */
 const MOST_IMPACT = 5;
 
 /** Points as impacts: relative to the largest, and as a share of the log-odds between base and score. */
@@ -97,7 +95,6 @@ function impacts({ base, risk_score, contributions }: ScreeningRecord) {
   }));
 }
 
-/** A prediction as it was asked about. */
 interface AskedPrediction extends AskedEvent {
   readonly detectorId: string;
   readonly detectorVersionId: string;
@@ -162,7 +159,6 @@ export function predictionMetadataAnswer(
   };
 }
 
-/** The detectors of an account, or the one that was asked for by a name that the mapping leaves open. */
 export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping, { rules, lists }: OwnJudgement) => ({
   detectors: (name === undefined ? detectorNames(mapping) : [name]).map((detectorId) => ({
     detectorId,
@@ -173,7 +169,7 @@ export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping, {
   })),
 });
 
-/** What was declared elsewhere than by this client, as an event type of Amazon's. */
+/** An event type that was not declared by this client, in Amazon's form. */
 const understoodType = (name: string, mapping: AfdMapping) => ({
   name,
   eventVariables: variableNames(name, mapping),
@@ -182,7 +178,6 @@ const understoodType = (name: string, mapping: AfdMapping) => ({
   eventIngestion: 'ENABLED',
 });
 
-/** Whose types are listed, where, and what there is besides what Amazon's client declared. */
 interface TypeList {
   readonly accountId: string;
   readonly region: string;
@@ -198,7 +193,7 @@ const LISTS = {
   label: 'labels',
 } as const;
 
-/** What Amazon's client declared, a page of it; event types together with all others that there are. */
+/** A page of the types that Amazon's client declared; event types include all others as well. */
 export function typesAnswer(
   kind: AfdTypeKind,
   asked: AfdPaging,

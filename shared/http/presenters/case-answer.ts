@@ -10,7 +10,6 @@ import { caseId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { caseList, reviewCase } from '../../schemas/case';
 
-/** A case as of a given time. */
 export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof reviewCase> {
   const claim = claimAt(found, atMs);
   const { ulid, subject_type, user_id, amount, currency, event_type, risk_score, signals, created_at_ms } = found;

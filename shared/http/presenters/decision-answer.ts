@@ -7,7 +7,6 @@ import type { AnswerOf } from '../../schemas/answer-of';
 import type { decision, decisionList, listedDecision } from '../../schemas/screening';
 import { explained, ruleAnswer } from './screening-answer';
 
-/** The decision, with its review if there is one. */
 export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decision> => ({
   decision_id: decisionId(record.ulid),
   subject_type: record.subject_type,
@@ -45,7 +44,6 @@ function outcomesOf(kept: KeptSubject | undefined) {
   return { outcomes, label_in_force: kept?.in_force?.label ?? null };
 }
 
-/** A decision with what was reported about it from outside. */
 export const listedDecisionAnswer = (
   record: ScreeningRecord,
   kept: KeptSubject | undefined,

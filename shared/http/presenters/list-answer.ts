@@ -3,7 +3,6 @@ import type { ListEntry, RejectedEntry } from '../../domain/lists/list-entry';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { addedEntries, entryPage, list, listCollection } from '../../schemas/list';
 
-/** A list without what only the table needs. */
 export const listAnswer = (found: ListDefinition): AnswerOf<typeof list> => {
   const { name, type, effect, note, entries, created_at, updated_at } = found;
   return { name, type, effect, note, entries, created_at, updated_at };
@@ -23,7 +22,7 @@ export const addedEntriesAnswer = (result: {
   rejected: result.rejected.map(({ index, message }) => ({ index, message })),
 });
 
-/** What a webhook says about a change of a list: never its values. */
+/** The webhook payload for a changed list: never its values. */
 export const listChangeAnswer = (found: ListChange) => {
   const { kind, name, type, effect, changed_at, changed_by, added, updated, removed } = found;
   return { name, type, effect, change: kind, added, updated, removed, changed_at, changed_by };
@@ -32,7 +31,6 @@ export const listChangeAnswer = (found: ListChange) => {
 /** Where a page ends, for the client to hand back: a name that says nothing, in a form that is safe in a URL. */
 const cursorOf = (name: string): string => Buffer.from(name).toString('base64url');
 
-/** The name that a cursor stands for; undefined if it is none of ours. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, 'base64url').toString();

@@ -2,7 +2,6 @@ import { isApplied, type StoredOutcome } from '../../domain/outcomes/outside-out
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { recordedOutcome } from '../../schemas/outcome';
 
-/** An outcome from outside as a response shows it. */
 export const outcomeAnswer = (outcome: StoredOutcome): AnswerOf<typeof recordedOutcome> => ({
   outcome_id: `out_${outcome.ulid}`,
   subject_id: outcome.subject_id,

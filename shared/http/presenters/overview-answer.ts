@@ -43,7 +43,6 @@ const shareOf = (part: number, rest: number): number | null =>
   part + rest === 0 ? null : rounded(part / (part + rest));
 const usd = (of: Counters, name: string): number => read(of, name) / 100;
 
-/** Totals over a span: what can be compared with another one. */
 function totalsOf({ span, parts, cases }: SpanCounts) {
   const sum = addCounters(...parts.values());
   // A person's word moves screenings from one decision to another.
@@ -77,7 +76,6 @@ function totalsOf({ span, parts, cases }: SpanCounts) {
 
 const MOST_ANALYSTS = 100;
 
-/** What analysts did, and how long it took them. */
 function deskAnswer(counters: Counters) {
   const all = analystCounts(counters);
   const sum = (of: (each: AnalystCounts) => number): number => all.reduce((total, each) => total + of(each), 0);
@@ -99,7 +97,6 @@ function deskAnswer(counters: Counters) {
   };
 }
 
-/** An account's counts over a span. */
 export function overviewAnswer({ desk, before, ...counts }: Overview): AnswerOf<typeof overview> {
   const { span, parts } = counts;
   const { interval, fromMs, toMs } = span;

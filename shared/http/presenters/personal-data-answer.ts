@@ -10,7 +10,6 @@ import { caseAnswer } from './case-answer';
 import { listedDecisionAnswer } from './decision-answer';
 import { riskProfileAnswer } from './risk-profile-answer';
 
-/** The links around a user. */
 export const linkGraphAnswer = ({ nodes, edges, truncated }: LinkGraph): AnswerOf<typeof linkGraph> => ({
   nodes,
   edges: edges.map(({ from, to, sinceMs }) => ({ from, to, since: new Date(sinceMs).toISOString() })),
@@ -32,7 +31,6 @@ export const erasureAnswer = ({
 const linksOf = (links: LinkGraph | undefined) => (links === undefined ? null : linkGraphAnswer(links));
 const casesOf = (cases: readonly ReviewCase[], atMs: number) => cases.map((each) => caseAnswer(each, atMs));
 
-/** Everything held about a user. */
 export const userExportAnswer = (exported: UserExport): AnswerOf<typeof userExport> => ({
   user_id: exported.user_id,
   exported_at: new Date(exported.atMs).toISOString(),

@@ -9,7 +9,6 @@ type Answer = AnswerOf<typeof riskProfile>;
 const whole = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0));
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A user's risk and its reasons. */
 export function riskProfileAnswer({ user_id, risk_score, risk_level, signals, history }: RiskProfile): Answer {
   const { transactions, decisions, events, distinct, labels } = history;
   const amounts = Object.entries(history.amounts_by_currency).map(

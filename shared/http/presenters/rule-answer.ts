@@ -24,7 +24,6 @@ const members = (of: Rule) => ({
   updated_by: of.updated_by,
 });
 
-/** A rule, with how often it matched. */
 export const ruleAnswer = (of: Rule, counts: RuleMatchCounts): AnswerOf<typeof rule> => ({
   ...members(of),
   matches: counts.get(of.name) ?? NEVER_MATCHED,
@@ -38,7 +37,7 @@ export const ruleVersionsAnswer = (versions: readonly Rule[]): AnswerOf<typeof r
   versions: versions.map(members),
 });
 
-/** What a webhook says about a change of a rule: the version that it made. */
+/** The webhook payload for a changed rule: the version that the change made. */
 export const ruleChangeAnswer = (of: RuleVersion) => ({ change: changeKind(of), ...members(of) });
 
 export const ruleTestAnswer = ({

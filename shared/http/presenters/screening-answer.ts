@@ -5,7 +5,6 @@ import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/s
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { screenedEvent, screenedTransaction } from '../../schemas/screening';
 
-/** Fields that all responses about a screening share. */
 export const explained = (record: ScreeningRecord) => ({
   decided_by: record.decided_by ?? BY_SCORE,
   rules: record.rules?.map(ruleAnswer) ?? [],
@@ -47,7 +46,6 @@ const outcome = (record: ScreeningRecord, warnings: readonly string[]) => ({
   ...warned([...warnings, ...unrated(record), ...degraded(record)]),
 });
 
-/** A screened transaction as POST and GET return it; `warnings` are about the request. */
 export const transactionAnswer = (
   record: TransactionRecord,
   warnings: readonly string[] = [],
@@ -60,7 +58,6 @@ export const transactionAnswer = (
   ...outcome(record, warnings),
 });
 
-/** A screened event as POST returns it. */
 export const eventAnswer = (record: EventRecord, warnings: readonly string[] = []): AnswerOf<typeof screenedEvent> => ({
   event_id: subjectId('event', record.ulid),
   decision_id: decisionId(record.ulid),

@@ -20,7 +20,6 @@ export const webhookListAnswer = (endpoints: readonly WebhookEndpoint[]): Answer
   webhooks: endpoints.map(webhookAnswer),
 });
 
-/** A delivery to an endpoint that may have been disabled in the meantime. */
 export function deliveryAnswer(found: Delivery, disabledAt?: string): AnswerOf<typeof delivery> {
   const { delivery_id, webhook_id, message_id, event_type, created_at, redelivery_of, attempts } = found;
   const state = stateAt(found.state, disabledAt);

@@ -9,7 +9,6 @@ import { randomFraction } from '../ids';
  * are in wire format on both sides, bytes in base64.
  */
 
-/** What clients of ours are configured with. */
 interface ClientConfig {
   readonly maxAttempts?: number;
   readonly requestHandler?: Patience;
@@ -19,7 +18,6 @@ interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** A command of either package: an operation and its input. */
 export interface Command {
   readonly operation: string;
   readonly input: object;
@@ -39,7 +37,6 @@ export const ScanCommand = commandOf('Scan');
 export const TransactWriteItemsCommand = commandOf('TransactWriteItems');
 export const UpdateItemCommand = commandOf('UpdateItem');
 
-/** What DynamoDB says about a refused call, besides its name and message. */
 interface Refusal {
   readonly Item?: object;
   readonly CancellationReasons?: ReadonlyArray<{ readonly Code?: string }>;

@@ -15,7 +15,6 @@ export const UpdateCommand = commandOf('UpdateItem');
 type Members = Readonly<Record<string, unknown>>;
 type Change = (value: never) => unknown;
 
-/** Changes the members that hold items; all others stay as they are. */
 function change(members: Members, changes: Readonly<Record<string, Change>>): object {
   const changed: Record<string, unknown> = { ...members };
   for (const name in changes) {
@@ -60,7 +59,6 @@ const ANSWER: Readonly<Record<string, Change>> = {
   UnprocessedKeys: everyMember((table: Members) => change(table, { Keys: each(decoded) })),
 };
 
-/** The client that takes and returns plain objects instead of wire format. */
 export class DynamoDBDocumentClient {
   static from(client: DynamoDBClient): DynamoDBDocumentClient {
     return new DynamoDBDocumentClient(client);

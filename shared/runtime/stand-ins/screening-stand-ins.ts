@@ -6,7 +6,6 @@ import { SOURCES, type SourcePorts } from '../../usecases/screening/sources';
 /** Pseudonyms by a key that everyone knows, for histories that never reach a stage: replays, simulations and tests. */
 export const PUBLIC_PSEUDONYMS: Pseudonyms = pseudonymsBy([new Uint8Array(32)]);
 
-/** Everything but the time and the ids. */
 type StandIns = Omit<ScreenSubjectDeps, 'clock' | 'newUlid'>;
 
 function portsOfParts(): SourcePorts & EffectPorts {

@@ -27,13 +27,12 @@ function toApiKey(item: Record<string, unknown>): ApiKeyRecord {
   return { key_id, account_id, key_hash, hint, label, created_at, revoked_at, ...holderOf(item) };
 }
 
-/** What was added to keys later; those made before have none of it. */
+/** Members that were added to keys later; older keys have none of them. */
 function holderOf(item: Record<string, unknown>): Pick<ApiKeyRecord, 'role' | 'person' | 'expires_at'> {
   const { role, person = null, expires_at = null } = item as Partial<ApiKeyRecord>;
   return { role: roleOrAdmin(role), person, expires_at };
 }
 
-/** The owner that a key hash leads to. */
 export interface KeyOwner {
   readonly account_id: string;
   readonly key_id: string;
@@ -42,7 +41,7 @@ export interface KeyOwner {
   readonly expires_at: string | null;
 }
 
-/** What the authorizer may read: a key by its hash, an account by its id. */
+/** The authorizer's read access: a key by its hash, an account by its ID. */
 export function keyReader(table: Table) {
   const get = async (key: object): Promise<Record<string, unknown> | undefined> => {
     const command = new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true });

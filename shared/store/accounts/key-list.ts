@@ -7,7 +7,6 @@ import { queryAll } from './query-all';
 /** Everything of a key but its hash, which is not even read. */
 const SHOWN = ['key_id', 'account_id', 'hint', 'label', 'created_at', 'revoked_at', 'role', 'person', 'expires_at'];
 
-/** Reads an account's keys for people to look at. */
 export function keyLister(table: Table) {
   return {
     async list(accountId: string): Promise<Omit<ListedApiKey, 'key_hash'>[]> {

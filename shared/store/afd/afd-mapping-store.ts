@@ -3,7 +3,6 @@ import type { AfdMapping } from '../../domain/afd/afd-mapping';
 import { afdMappingKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 
-/** Reads how the events of an account's Amazon Fraud Detector client are to be read. */
 export function afdMappingReader(table: Table) {
   return {
     async find(accountId: string): Promise<AfdMapping | undefined> {
@@ -19,7 +18,6 @@ export function afdMappingReader(table: Table) {
   };
 }
 
-/** The same for an administrator, who may change it. */
 export function afdMappingStore(table: Table) {
   return {
     ...afdMappingReader(table),

@@ -3,7 +3,7 @@ import { type AfdTypes, NO_AFD_TYPES } from '../../domain/afd/afd-types';
 import { afdTypesKey } from '../keys';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 
-/** What accounts have declared by Amazon Fraud Detector's client: one item each. */
+/** Types that accounts declared through Amazon Fraud Detector's client: one item per account. */
 export function afdTypeStore(table: Table) {
   return {
     async find(accountId: string): Promise<{ readonly revision: number; readonly types: AfdTypes }> {

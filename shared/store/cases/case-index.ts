@@ -22,10 +22,8 @@ export const EXPIRY_SHARDS: readonly number[] = numbers(0, CASE_DUE_SHARDS);
 /** The shard of a case, from the last (random) character of its ULID. */
 export const shardOf = (ulid: string): number => ulid.charCodeAt(ulid.length - 1) % CASE_SHARDS;
 
-/** The shard of a case that opens on a busy day. */
 export const busyShardOf = (ulid: string): number => CASE_SHARDS + Math.floor(ulidFraction(ulid) * BUSY_DAY_SHARDS);
 
-/** Where a case is listed and counted. */
 export const caseShard = ({ ulid, shard }: Pick<ReviewCase, 'ulid' | 'shard'>): number => shard ?? shardOf(ulid);
 
 /** `2026-11-14`. */

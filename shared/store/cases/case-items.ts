@@ -12,7 +12,6 @@ import { type ClassSteps, countedSteps, notedSteps } from './tally-updates';
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 
-/** A case's position in the list of a class, which it leaves when it is resolved. */
 const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof FORMER_LIST): Key => ({
   pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), caseShard(reviewCase), list),
   sk: reviewCase.ulid,
@@ -23,7 +22,6 @@ export function toCase(item: Record<string, unknown>): ReviewCase {
   return rest as unknown as ReviewCase;
 }
 
-/** The entry of a case in the list of its class. */
 const listPut = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem => ({
   Put: {
     TableName: table.name,
@@ -36,7 +34,7 @@ const listPut = (table: Table, accountId: string, reviewCase: ReviewCase): Trans
   },
 });
 
-/** Whether a change counts itself in the tallies, or is noted beside them until somebody counts it. */
+/** Whether a change counts itself in the tallies, or is noted separately until somebody counts it. */
 export type Counting = 'counted' | 'noted';
 
 function tallyItems(
@@ -107,7 +105,7 @@ export function deskItems(table: Table, accountId: string, { before, after, entr
   return [update, listPut(table, accountId, after), ...(record ? [record] : [])];
 }
 
-/** What the audit trail says about a resolution beyond what the case itself does. */
+/** Details of a resolution that only the audit trail has. */
 export interface Resolution extends Pick<AuditEntry, 'source' | 'previous_decision' | 'key_id' | 'proven'> {
   /** Which of the subject's reviews it is, from 1. */
   readonly number: number;
@@ -119,7 +117,7 @@ interface Resolving {
   readonly how?: Counting;
 }
 
-/** The audit entry of a resolution, from the case as stored; undefined if the case has none of its own. */
+/** The audit entry of a resolution, from the case as stored; undefined if the case has none. */
 export function auditOfCase(item: Record<string, unknown>): { number: number; audit: AuditEntry } | undefined {
   const resolution = item.resolution as Resolution | undefined;
   if (resolution === undefined) return undefined;

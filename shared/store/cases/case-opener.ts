@@ -13,7 +13,6 @@ import { tallyTtl } from './tally-updates';
 const BUSY_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
-/** A change of a case: whose it is, and when it happens. */
 export interface CaseChange {
   readonly accountId: string;
   readonly ulid: string;
@@ -68,7 +67,6 @@ export function countedCommits(table: Table) {
   };
 }
 
-/** Opens cases. */
 export function caseOpener(table: Table) {
   const commit = countedCommits(table);
   return {

@@ -11,7 +11,6 @@ import { ALL_SHARDS, BUSY_SHARDS, dayName } from './case-index';
 import { toCase } from './case-items';
 import { tallyReader } from './tally-reader';
 
-/** Reads one case. */
 export function caseReader(table: Table) {
   return {
     async find(accountId: string, ulid: string): Promise<ReviewCase | undefined> {
@@ -22,7 +21,6 @@ export function caseReader(table: Table) {
   };
 }
 
-/** The cases of a span within one day that are in one list of one shard. */
 const partitionOf = (accountId: string, { fromMs, toMs }: Span, shard: number, list: CaseClass) => ({
   KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
   // Every real ULID is above the lowest one of its time, so the end is excluded.
@@ -36,12 +34,11 @@ const partitionOf = (accountId: string, { fromMs, toMs }: Span, shard: number, l
 type Partition = ReturnType<typeof partitionOf>;
 type Item = Record<string, unknown>;
 
-/** Reads cases in list order, and the tallies that say where to look. */
 export function caseLister(table: Table) {
   const queryAll = wholeQuery(table);
   const { isBusy, hours, minutes } = tallyReader(table);
 
-  /** What each partition of a day has: those of ordinary days at once, those of busy days where it was one. */
+  /** The result of each partition of a day: ordinary shards at once, busy shards only where the day was busy. */
   async function overDay(
     accountId: string,
     selection: CaseSelection,
@@ -102,7 +99,6 @@ export function caseLister(table: Table) {
       });
     },
 
-    /** The number of cases in a span within one minute. */
     async count(accountId: string, selection: CaseSelection): Promise<number> {
       const read = (part: Partition) => queryAll({ ...part, ProjectionExpression: 'sk' });
       return (await overDay(accountId, selection, read)).length;
@@ -112,7 +108,6 @@ export function caseLister(table: Table) {
 
 export type CaseLister = ReturnType<typeof caseLister>;
 
-/** A case that is due for expiry. */
 interface DueCase {
   readonly pk: string;
   readonly sk: string;

@@ -19,7 +19,7 @@ function toAudit(item: Record<string, unknown>): AuditEntry {
 
 const numberOf = (sk: unknown): number => Number((sk as string).slice(AUDIT_SK.length));
 
-/** The audit trail in order: items of its own, and how the case was resolved. */
+/** The audit trail in order: its own items, and how the case was resolved. */
 function auditsIn(items: readonly Record<string, unknown>[], found: Record<string, unknown> | undefined): AuditEntry[] {
   const own = items.map((item) => ({ number: numberOf(item.sk), audit: toAudit(item) }));
   const resolved = found && auditOfCase(found);
@@ -32,7 +32,6 @@ function toEntry(item: Record<string, unknown>): DeskEntry {
   return rest as unknown as DeskEntry;
 }
 
-/** Cases as a team works on them. */
 export function deskStore(table: Table) {
   return {
     find: caseReader(table).find,
@@ -46,7 +45,6 @@ export function deskStore(table: Table) {
       return false;
     },
 
-    /** Everything that is kept about a subject: one partition, and its outcomes from outside if it may have any. */
     async history(accountId: string, ulid: string): Promise<SubjectHistory> {
       const items: Record<string, unknown>[] = [];
       let from: Record<string, unknown> | undefined;

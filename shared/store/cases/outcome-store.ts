@@ -43,7 +43,7 @@ export function outcomeStore(table: Table) {
     };
   }
 
-  /** A review that resolves no case has an item of its own in the audit trail; a case tells how it was resolved. */
+  /** A review that resolves no case has its own item in the audit trail; a case tells how it was resolved. */
   function auditPut(accountId: string, { record, audit }: OutcomeChange): TransactItem {
     const Item = {
       ...auditKey(accountId, record.ulid, record.review_count),

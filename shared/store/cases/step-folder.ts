@@ -8,14 +8,13 @@ import { type TransactItem, transact } from '../sdk/transact';
 import { counterName } from './case-index';
 import { FOLDS, TALLY_STEP, tallyPlaces, tallyUpdate } from './tally-updates';
 
-/** A change of a case that is noted beside the tallies. */
+/** A change of a case that is noted outside the tallies. */
 export interface TallyStep {
   readonly pk: string;
   readonly sk: string;
   readonly steps: Partial<Record<CaseClass, number>>;
 }
 
-/** Reads a new step from the stream; undefined for any other change. */
 export function readStep({ eventName, dynamodb }: ChangeRecord): TallyStep | undefined {
   const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
   if (eventName !== 'INSERT' || image?.entity?.S !== TALLY_STEP) return undefined;
@@ -27,7 +26,6 @@ const MOST_ITEMS = 100;
 const ULID_LENGTH = 26;
 const shardOfPk = (pk: string): number => Number(pk.split('#')[2]);
 
-/** The tally items that a step changes, by name. */
 const placesOf = ({ pk, sk }: TallyStep) =>
   tallyPlaces(accountOfPk(pk), shardOfPk(pk), sk.slice(0, ULID_LENGTH)).map((place) => ({
     ...place,
@@ -44,7 +42,6 @@ function firstGroup(steps: readonly TallyStep[]): readonly TallyStep[] {
   return steps;
 }
 
-/** Folds steps into the tallies. */
 export function stepFolder(table: Table) {
   const deletes = (steps: readonly TallyStep[]): TransactItem[] =>
     steps.map(({ pk, sk }) => ({

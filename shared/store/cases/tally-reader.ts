@@ -19,7 +19,6 @@ import { FOLDS } from './tally-updates';
 type Item = Record<string, unknown>;
 type Counts = Record<CaseClass, number>;
 
-/** The time that a tally covers, and how it is divided. */
 interface TallySpan {
   readonly startMs: number;
   readonly stepMs: number;
@@ -77,7 +76,6 @@ async function settled(readTallies: () => Promise<Item[]>, readSteps: () => Prom
   }
 }
 
-/** Reads how many cases there are. */
 export function tallyReader(table: Table) {
   const queryAll = wholeQuery(table);
   // A day that was busy stays one.
@@ -129,7 +127,6 @@ export function tallyReader(table: Table) {
   return {
     isBusy,
 
-    /** Cases by hour, for all days from one to another. */
     async hours(accountId: string, fromMs: number, toMs: number): Promise<Tally> {
       const span = { fromMs, toMs };
       const tally = new Map<number, Counts>();
@@ -150,7 +147,6 @@ export function tallyReader(table: Table) {
       return tally;
     },
 
-    /** Cases by minute, for one hour. */
     async minutes(accountId: string, hourMs: number): Promise<Tally> {
       const span = { startMs: hourMs, stepMs: MINUTE_MS, parts: 60 };
       const tally = new Map<number, Counts>();

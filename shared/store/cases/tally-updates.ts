@@ -11,16 +11,15 @@ export const TALLY_STEP = 'tally-step';
 /** In a tally: how often steps were folded into it. */
 export const FOLDS = 'folds';
 
-/** What a change adds to each class, and takes from it. */
+/** How much a change adds to each class, or takes from it. */
 export type ClassSteps = ReadonlyArray<readonly [CaseClass, number]>;
 
-/** What is added to a tally item, by the name of the counter. */
+/** Additions to a tally item, by counter name. */
 type CounterSteps = ReadonlyArray<readonly [string, number]>;
 
 /** A day longer than its cases live: by then nobody needs it. */
 export const tallyTtl = (dayMs: number): number => Math.ceil((dayMs + RETENTION_MS) / 1000) + 2 * 86_400;
 
-/** The update of one tally item. */
 export const tallyUpdate = (table: Table, key: Key, dayMs: number, steps: CounterSteps): TransactItem => ({
   Update: {
     TableName: table.name,
@@ -61,7 +60,7 @@ export const countedSteps = (
     ),
   );
 
-/** Notes a change of a case beside the tallies, in an item that nobody else writes: it conflicts with nothing. */
+/** Notes a change of a case outside the tallies, in an item that nobody else writes: it conflicts with nothing. */
 export function notedSteps(
   table: Table,
   accountId: string,

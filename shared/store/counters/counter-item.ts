@@ -5,7 +5,7 @@ import { attemptWrites } from '../entities/attempt-writes';
 import { type AttributeValue, digitsOf, type EntityItem, itemSize, type UpdateParams } from '../sdk/attribute-value';
 
 /*
- * What a counter has counted for one combination of values, below 1 KB:
+ * The item of a counter for one combination of values, below 1 KB:
  *
  *   x0 … x3     marks of recent attempts, as on entities: the same attempt is never counted twice
  *   ttl         seconds; when the window has passed
@@ -51,7 +51,7 @@ function isSampled(member: string, level: number): boolean {
 
 const isLive = (bucket: number, now: number): boolean => bucket >= now - BUCKETS;
 
-/** What an item has counted in the window that ends at a time; `adds` is counted with it if it is given. */
+/** The count of an item in the window that ends at a time; includes `adds` if given. */
 export function countIn(item: EntityItem | undefined, plan: Plan, atMs: number, adds?: PlannedCount['adds']): number {
   const now = bucketOf(plan, atMs);
   if (plan.count === 'distinct') {

@@ -18,7 +18,7 @@ import { countIn, countUpdate, SPREAD, shardHash, trimCounter, uncountUpdate } f
 const SHARDS = 16;
 const SLACK_MS = 60_000;
 
-/** What a counter has counted, this attempt included if it counts. */
+/** The value of a counter, including this attempt if it counts. */
 export interface Counted {
   readonly name: string;
   readonly value: number;
@@ -26,7 +26,7 @@ export interface Counted {
   readonly item?: string | undefined;
   /** The mark of that other request. */
   readonly counted_by?: string | undefined;
-  /** What should be written once there is time, if anything. */
+  /** A write that can wait until there is time, if any. */
   readonly trim?: ((limitMs: number) => Promise<void>) | undefined;
 }
 
@@ -130,7 +130,6 @@ export function counterStore(table: EntityTable, calls: Calls = entityCalls(tabl
   }
 
   return {
-    /** Counts an attempt, or reads what was counted if it adds nothing. */
     count: (accountId: string, plan: PlannedCount, attempt: Attempt, limitMs: number): Promise<Counted> =>
       within(limitMs, plan.adds === undefined ? read(accountId, plan, attempt.at_ms) : count(accountId, plan, attempt)),
 

@@ -30,13 +30,12 @@ import {
 } from './spread-reading';
 import { trimUpdate } from './trim-update';
 
-/** An attempt that was recorded, and what the entity had done before it. */
 export interface RecordedAttempt {
   readonly ref: EntityRef;
   readonly counted_by: string | undefined;
   readonly history: EntityHistory;
   readonly flags: readonly ListFlag[];
-  /** What has to be written beside the next call, if anything: trims, folds, that the entity is spread. */
+  /** Writes to make alongside the next call, if any: trims, folds, a mark that the entity is spread. */
   readonly trim: ((limitMs: number) => Promise<void>) | undefined;
 }
 
@@ -72,7 +71,6 @@ export function attemptRecorder(calls: EntityCalls) {
     about: Pick<KnownSpread, 'spread' | 'home'>,
   ): void => memory.put(nameOf(accountId, ref), { ...about, readAtMs: at_ms, usedAtMs: at_ms });
 
-  /** What is known of an entity whose attempts belong on shards. */
   function spreadOf(accountId: string, ref: EntityRef, attempt: Attempt): KnownSpread | undefined {
     if (!canSpread(ref.kind)) return undefined;
     const known = memory.find(nameOf(accountId, ref), attempt.at_ms);
@@ -145,7 +143,6 @@ export function attemptRecorder(calls: EntityCalls) {
     return recorded({ ref, attempt }, updated, homeReading(reading, attempt.at_ms), jobs);
   }
 
-  /** The home, as this process knows it or reads it now; rejects if neither is possible. */
   async function homeOf(
     accountId: string,
     ref: EntityRef,
@@ -231,7 +228,6 @@ export function attemptRecorder(calls: EntityCalls) {
   }
 
   return {
-    /** Records the attempt on an entity, and returns the entity's history before it. */
     record: (accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<RecordedAttempt> =>
       within(limitMs, record(accountId, ref, attempt)),
 
@@ -241,13 +237,12 @@ export function attemptRecorder(calls: EntityCalls) {
       return known ? entityShard(ref.key, shardOf(attempt, known.spread.shards)) : ref.key;
     },
 
-    /** What this process knows of an entity that is spread, if that is recent. */
+    /** Recent knowledge of this process about an entity that is spread, if any. */
     known(accountId: string, ref: EntityRef, attempt: Attempt): KnownSpread | undefined {
       const known = spreadOf(accountId, ref, attempt);
       return known && isFresh(known, attempt) ? known : undefined;
     },
 
-    /** Remembers an entity that was read: it may be spread. */
     remember(accountId: string, ref: EntityRef, item: EntityItem, attempt: Attempt): void {
       const spread = canSpread(ref.kind) ? spreadIn(item.sp) : undefined;
       if (spread) remember(accountId, ref, attempt, { spread, home: item });

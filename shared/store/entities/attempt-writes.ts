@@ -18,13 +18,12 @@ import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './
 const ATTEMPT_SALT = 0x61747465;
 const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;
 
-/** A number that an attempt adds to an attribute. */
 export interface Addend {
   readonly name: string;
   readonly value: { readonly N: string };
 }
 
-/** What an attempt writes to the entities involved: the same for all, and numbers by the kinds that keep them. */
+/** The writes of an attempt to the entities involved: the same for all, and numbers by the kinds that keep them. */
 export interface AttemptWrites {
   /** The slot that remembers the attempt, and the mark that is left in it. */
   readonly recentName: string;
@@ -98,7 +97,6 @@ function newWrites(attempt: Attempt): AttemptWrites {
 /** About four entities record the same attempt in a row: its writes are computed once. */
 let latest: { readonly attempt: Attempt; readonly writes: AttemptWrites } | undefined;
 
-/** The record of an attempt. */
 export function attemptWrites(attempt: Attempt): AttemptWrites {
   if (latest?.attempt !== attempt) latest = { attempt, writes: newWrites(attempt) };
   return latest.writes;

@@ -45,7 +45,6 @@ export function staleDeclineMs(name: string, atMs: number): number | undefined {
   return age < LIVE_HALF_DAYS ? 0 : age * HALF_DAY_MS;
 }
 
-/** Counts a decline on an entity. */
 export function addDecline(builder: UpdateBuilder, decline: CountedDecline, nowMs: number): void {
   const half = halfDayOf(decline.at_ms);
   setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(nowMs)}` });
@@ -57,7 +56,7 @@ export function addDecline(builder: UpdateBuilder, decline: CountedDecline, nowM
   }
 }
 
-/** What an item tells of declines, by its values as of a slot, in the order of `declineNames`. Most items have none. */
+/** The declines in an item, from its values as of a slot, in the order of `declineNames`. Most items have none. */
 export function readDeclines(
   values: ReadonlyArray<AttributeValue | undefined>,
   slot: number,

@@ -1,7 +1,7 @@
 import type { Counterpart } from '../../domain/entities/entity-history';
 import { COUNTERPARTS } from '../../domain/entities/kind-spec';
 
-/** What an item keeps sets of: counterparts, and what a user tried besides what was earned. */
+/** The sets that an item keeps: counterparts, and what a user tried besides what was earned. */
 export type SetKind = Counterpart | 'tried_devices' | 'tried_cards' | 'amounts';
 
 export const SET_KINDS: readonly SetKind[] = [...COUNTERPARTS, 'tried_devices', 'tried_cards', 'amounts'];

@@ -15,7 +15,6 @@ const HASH_CHARACTERS = 6;
 export const recentDeviceText = (device: string, atMs: number): string =>
   deviceHash(device) + Math.floor(atMs / 1000).toString(36);
 
-/** The content of a slot; undefined if it is empty. */
 export function recentDevice(value: AttributeValue | undefined): EntityProfile['recent_devices'][number] | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
@@ -27,7 +26,7 @@ export function recentDevice(value: AttributeValue | undefined): EntityProfile['
 
 export type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
 
-/** What habits are made of: the hour, the amount in its currency and in US dollars. */
+/** The raw material of habits: the hour, the amount in its currency and in US dollars. */
 export type Habit = Pick<Attempt, 'action' | 'at_ms' | 'amount' | 'currency' | 'amount_usd'>;
 
 /** The numbers that an earned attempt adds to its user's item; taking it back subtracts them. */

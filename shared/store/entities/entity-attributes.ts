@@ -76,7 +76,6 @@ export const EVENT_GROUPS = ['e0', 'e1'] as const;
 export const ownEventGroup = (typeNumber: number): string =>
   `e${(EVENT_GROUPS.length + (typeNumber >> 2)).toString(36)}`;
 const OWN_EVENTS = /^e([0-9a-z]+)$/;
-/** The first type number of such a name; undefined for any other name. */
 export function ownEventsFrom(name: string): number | undefined {
   const group = OWN_EVENTS.exec(name)?.[1];
   const from = group === undefined ? -1 : 4 * (Number.parseInt(group, 36) - EVENT_GROUPS.length);
@@ -89,7 +88,6 @@ export const LIFETIME_COUNT_DIGITS = 9;
 
 export const totalName = (currency: string): string => `t${currency}`;
 export const logsName = (currency: string): string => `a${currency}`;
-/** The currency of a `logsName`; undefined for any other name. */
 export const currencyOf = (name: string): string | undefined =>
   name.length === 4 && name.charCodeAt(0) === 97 ? name.slice(1) : undefined;
 

@@ -13,7 +13,6 @@ import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
 import { within } from '../sdk/client';
 import type { Unconditional } from './earn-update';
 
-/** The table, as the histories of entities reach it. */
 export interface EntityTable {
   /** A client that never retries: an ADD whose fate is unknown must not be sent again. */
   readonly onceClient: DynamoDBClient;
@@ -26,13 +25,11 @@ export interface Updated {
   readonly isApplied: boolean;
 }
 
-/** An update of one of an account's entities, or of a shard of it. */
 export interface EntityUpdate {
   readonly entity: string;
   readonly params: UpdateParams | Unconditional;
 }
 
-/** A key in the low-level client's form. */
 export type WireKey = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
 
 export const lowLevelKey = (accountId: string, entity: string): WireKey => {

@@ -35,7 +35,6 @@ function readDevices({ values }: ItemReading): EntityProfile['recent_devices'] {
   );
 }
 
-/** Events of the account's own types, by the numbers of these; undefined if there are none. */
 function readOwnEvents(item: EntityItem): ReadonlyMap<number, number> | undefined {
   const counts = new Map<number, number>();
   for (const [name, value] of Object.entries(item)) {
@@ -46,7 +45,6 @@ function readOwnEvents(item: EntityItem): ReadonlyMap<number, number> | undefine
   return counts.size === 0 ? undefined : counts;
 }
 
-/** An entity's history up to a time, with details that only people ask for. */
 export function readProfile(kind: EntityKind, item: EntityItem, atMs: number): EntityProfile {
   const reading = readItem(item, atMs);
   return {
@@ -69,7 +67,6 @@ export function entityStore(table: EntityTable, recorder = attemptRecorder(entit
   ) => calls.aside(accountId, { entity, params }, limitMs);
 
   return {
-    /** Records the attempt on an entity, and returns the entity's history before it. */
     recordAttempt: recorder.record,
 
     /** Takes an attempt back by adding its negated weights; doing it twice has the same effect as once. */
@@ -95,17 +92,15 @@ export function entityStore(table: EntityTable, recorder = attemptRecorder(entit
       if (params) await aside(accountId, ref, params, limitMs);
     },
 
-    /** Starts the time for which an entity other than the user is trusted. */
     trust: (accountId: string, ref: EntityRef, atMs: number, limitMs: number): Promise<void> =>
       aside(accountId, ref, trustUpdate(atMs), limitMs),
 
-    /** Counts on an entity other than the user that the attempt was stopped. */
     async countStopped(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<void> {
       const entity = recorder.itemOf(accountId, ref, attempt);
       await calls.aside(accountId, { entity, params: stoppedElsewhereUpdate(ref.kind, attempt) }, limitMs);
     },
 
-    /** What is known of an entity as of now, in one read; undefined if it was never seen. */
+    /** An entity's profile as of now, in one read; undefined if it was never seen. */
     async profile(
       accountId: string,
       kind: EntityKind,

@@ -29,7 +29,7 @@ const halfMinuteIn = (member: string): number => BASE64.indexOf(member.charAt(US
 const userIn = (member: string): string => member.slice(0, USER_CHARACTERS);
 const namesFor = (atMs: number): readonly string[] => namesAt(LEVEL, bucketIndex(LEVEL, atMs));
 
-/** What a failed login adds, and the names of sets that nothing reads any more. */
+/** A failed login's additions, and the names of sets that nothing reads any more. */
 export interface FailingUserWrite {
   readonly name: string;
   readonly value: AttributeValue;
@@ -62,7 +62,6 @@ export function readFailingUsers({ values }: ItemReading, atMs: number, userHash
   };
 }
 
-/** Whether an attempt is part of a spray that the item does not mention yet. */
 export function isUnmarkedSpray(kind: EntityKind, reading: ItemReading, attempt: Attempt, userHash?: number): boolean {
   if (!KIND[kind].failingUsers || !isFailedLogin(attempt)) return false;
   const failing = readFailingUsers(reading, attempt.at_ms, userHash);

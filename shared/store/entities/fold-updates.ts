@@ -28,7 +28,6 @@ import {
   WIDE_LEVELS,
 } from './time-buckets';
 
-/** An entity's home and its shards, as a fold read them. */
 export interface SpreadItems {
   readonly kind: EntityKind;
   readonly home: EntityItem;
@@ -94,7 +93,6 @@ function addWhole(builder: UpdateBuilder, name: string, value: bigint): void {
 const sumOf = (readings: readonly ItemReading[], { slot, digits }: Move): Unpacked =>
   readings.map(({ values }) => unpackSigned(values[slot], digits)).reduce(plus, { count: 0n, cents: 0n });
 
-/** Moves what an item counts narrowly out of it. */
 function takeOut(builder: UpdateBuilder, reading: ItemReading, moves: readonly Move[]): void {
   for (const { slot, name } of moves) addWhole(builder, name, -wholeOf(reading, slot));
   addWhole(builder, NAME.logsUsd, -wholeOf(reading, SLOT.logsUsd));
@@ -109,13 +107,11 @@ function addLogs(builder: UpdateBuilder, readings: readonly ItemReading[]): void
   addWhole(builder, NAME.wideLogSquares, sum('squares'));
 }
 
-/** A home's reading, and those of its shards. */
 interface Readings {
   readonly own: ItemReading;
   readonly others: readonly ItemReading[];
 }
 
-/** Members that shards have and the home has not, as many as it takes. */
 function addMembers(builder: UpdateBuilder, name: string, slot: number, { own, others }: Readings): void {
   const held = new Set(membersOf(own.values[slot]));
   const room = Math.max(0, MOST_MEMBERS - held.size);
@@ -139,7 +135,7 @@ function addSets(builder: UpdateBuilder, kind: EntityKind, readings: Readings, a
 const latest = (readings: readonly ItemReading[], slot: number): number =>
   Math.max(0, ...readings.map(({ values }) => counterOf(values[slot])));
 
-/** What is not counted but happened last. */
+/** Sets the values that keep the latest of something instead of a count. */
 function setLatest(builder: UpdateBuilder, { own, others }: Readings, atMs: number): void {
   const lastSeen = latest([own, ...others], SLOT.lastSeen);
   setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(Math.max(lastSeen, atMs))}` });

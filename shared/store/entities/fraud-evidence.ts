@@ -4,7 +4,6 @@ import { NAME } from './entity-attributes';
 import { fraudLabelNames } from './label-forgetter';
 import { type FlagChange, flagName, listFlag } from './list-flags';
 
-/** What may stay of an entity, and until when. */
 export interface KeptEvidence {
   readonly untilMs: number;
   /** The numbers of the account's lists that block. */

@@ -84,7 +84,6 @@ export const SLOT = {
 export const DECLINE_SLOT = SLOT.buckets + LIVE_BUCKETS;
 export const DECLINE_SLOTS = 6;
 
-/** The names of the first slots, in slot order. */
 const FIXED_NAMES: readonly string[] = [
   NAME.firstSeen,
   NAME.lastSeen,
@@ -152,7 +151,6 @@ function slotsAt(atMs: number): ReadonlyMap<string, number> {
   return latest.slots;
 }
 
-/** Amounts in one currency, as an item keeps them. */
 export interface CurrencyValues {
   readonly currency: string;
   readonly logs: AttributeValue;
@@ -164,7 +162,6 @@ export interface ItemReading {
   /** By `SLOT`. Values that are stale or not part of a history have no slot. */
   readonly values: ReadonlyArray<AttributeValue | undefined>;
   readonly currencies: readonly CurrencyValues[];
-  /** The lists that the entity is on. */
   readonly flags: readonly ListFlag[];
   /** The item's size as DynamoDB counts it. */
   readonly bytes: number;

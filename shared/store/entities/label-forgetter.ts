@@ -6,7 +6,6 @@ import { NAME } from './entity-attributes';
 import { streakName } from './item-reading';
 import { bucketName, LABEL_LEVELS } from './time-buckets';
 
-/** Names of everything on an entity that fraud labels wrote, as of a time. */
 export function fraudLabelNames(nowMs: number): string[] {
   const buckets = LABEL_LEVELS.flatMap((level) =>
     Array.from({ length: level.live + 2 }, (_, age) => bucketName(level, bucketIndex(level, nowMs) - age)),
@@ -14,7 +13,6 @@ export function fraudLabelNames(nowMs: number): string[] {
   return [NAME.fraud, NAME.lastLabel, streakName(nowMs), streakName(nowMs, 1), ...buckets];
 }
 
-/** Takes labels back. */
 export function labelForgetter(table: Table) {
   return {
     /** Removes the fraud labels of an entity, and marks of what was stopped because of them; false if nothing is known of it. */

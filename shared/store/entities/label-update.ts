@@ -26,7 +26,7 @@ const STALE_PER_TURN = 2;
 const isFraud = ({ label }: NewLabel): number => (label === 'fraud' ? 1 : 0);
 const isLegitimate = ({ label }: NewLabel): number => (label === 'legitimate' ? 1 : 0);
 
-/** What a label adds to a bucket: one to the labels, and for fraud one to the upper count as well. */
+/** A label's weight in a bucket: one to the labels, and for fraud one to the upper count as well. */
 const weight = (label: NewLabel, { countDigits }: Level): number =>
   label.label === 'none' ? 0 : isFraud(label) * 10 ** countDigits + 1;
 

@@ -11,10 +11,8 @@ export const NO_FLAGS: readonly ListFlag[] = [];
 const RADIX = 36;
 const LETTER_O = NAME.listed.charCodeAt(0);
 
-/** The name of the flag of a list. */
 export const flagName = (number: number): string => NAME.listed + number.toString(RADIX);
 
-/** The flag that an attribute is; undefined if it is another one. */
 export function listFlag(name: string, value: AttributeValue): ListFlag | undefined {
   if (name.charCodeAt(0) !== LETTER_O || name.length === 1) return undefined;
   const untilMs = Number(digitsOf(value) ?? 0);

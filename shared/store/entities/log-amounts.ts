@@ -20,7 +20,6 @@ export const padded = (value: number, width: number): string => {
 export const packOne = (cents: number, countDigits: number): string =>
   cents === 0 ? '1' : `${cents}${ONE_OF_WIDTH[countDigits]}`;
 
-/** The same amount without an attempt. */
 export const packCents = (cents: number, countDigits: number): string => `${cents}${ZEROS.slice(0, countDigits)}`;
 
 const MINUS = 45;
@@ -46,7 +45,6 @@ const QUARTER_ONE = [0, 1, 2, 3].map((quarter) => `1${'0'.repeat(quarter * QUART
 
 export const packQuarter = (quarter: number): string => QUARTER_ONE[quarter & 3] ?? '1';
 
-/** The four counters, lowest first. */
 export function unpackQuarters(value: AttributeValue | undefined): [number, number, number, number] {
   const digits = digitsOf(value);
   if (isNothing(digits)) return [0, 0, 0, 0];
@@ -62,7 +60,6 @@ export function unpackQuarters(value: AttributeValue | undefined): [number, numb
 
 export const negated = (digits: string): string => `-${digits}`;
 
-/** Both parts of a packed number. */
 export interface Unpacked {
   readonly count: bigint;
   readonly cents: bigint;
@@ -84,7 +81,7 @@ export function unpackSigned(value: AttributeValue | undefined, countDigits: num
   return { count, cents: (packed - count) / base };
 }
 
-/** Both parts as numbers. What was stopped is taken out of the amounts, maybe before it was put in: counts stay right. */
+/** Both parts as numbers. A stopped attempt leaves the amounts, maybe before it was put in: counts stay right. */
 export function packedParts(
   value: AttributeValue,
   countDigits: number,
@@ -111,13 +108,12 @@ const LN_100 = Math.log(100);
 /** Hundredths of a unit, at least one and at most 10^14: the API refuses amounts above 10^12. */
 export const hundredths = (amount: number): number => Math.min(1e14, Math.max(1, Math.round(amount * 100)));
 
-/** The delta of one amount, given in hundredths. */
 export function packLog(cents: number): string {
   const q = Math.round(STEPS * Math.log(cents));
   return q === 0 ? '1' : `${q * q}${padded(q, SUM_DIGITS)}${padded(1, COUNT_DIGITS)}`;
 }
 
-/** What an attribute of logarithms holds. */
+/** The content of an attribute of logarithms. */
 export interface LogSums {
   readonly count: number;
   readonly sum: number;
@@ -149,9 +145,9 @@ export function unpackSignedLogs(value: AttributeValue | undefined): LogSums {
 export const NO_AMOUNTS: AmountStats = { count: 0, total: 0, mean_log: 0, sd_log: 0 };
 
 interface BesideLogs {
-  /** What the attempt that is taken out has of the total. @default its amount */
+  /** Share of the total of the attempt that is taken out. @default its amount */
   readonly ownTotal?: number;
-  /** What folds have moved out of the attribute. @default nothing */
+  /** The part that folds have moved out of the attribute. @default nothing */
   readonly folded?: LogSums;
 }
 
@@ -186,5 +182,4 @@ export function amountStats(
   };
 }
 
-/** How many amounts an attribute of logarithms holds. */
 export const logCount = (value: AttributeValue): number => unpackLogs(value).count;

@@ -11,11 +11,9 @@ import { recordAttemptUpdate } from './record-attempt-update';
 import { heated, homeReading, markUpdate } from './spread-reading';
 import { trimUpdate } from './trim-update';
 
-/** A network as it was before an attempt. */
 interface NetworkReading {
   readonly ref: EntityRef;
   readonly history: EntityHistory;
-  /** Counts the attempt on it. */
   record(limitMs: number): Promise<void>;
 }
 

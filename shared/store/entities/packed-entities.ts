@@ -32,7 +32,6 @@ function packedKey(key: string): readonly Buffer[] | undefined {
   return [Buffer.from([ATTRIBUTE, name.length]), name, ...pseudonym];
 }
 
-/** Packs the keys of entities; returns them as they are if one does not fit the form. */
 export function packEntities(keys: readonly string[]): Uint8Array | readonly string[] {
   const parts: Buffer[] = [];
   for (const key of keys) {
@@ -76,7 +75,6 @@ export function unpackEntities(stored: unknown): readonly string[] {
   return stored instanceof Uint8Array ? unpacked(Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)) : [];
 }
 
-/** The same of an item as DynamoDB sends it. */
 export function wiredEntities(value: unknown): readonly string[] {
   const { L: list, B: packed } = (value ?? {}) as { readonly L?: ReadonlyArray<{ readonly S: string }>; B?: unknown };
   return list ? list.map(({ S }) => S) : unpackEntities(packed);

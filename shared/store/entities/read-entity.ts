@@ -5,10 +5,9 @@ import { readItem } from './item-reading';
 import { historyOf } from './read-history';
 import { trimUpdate } from './trim-update';
 
-/** What can be read from an entity's item as the recording update returned it. */
+/** An entity's item as read from the answer of the recording update. */
 export interface EntityReading {
   readonly history: EntityHistory;
-  /** The lists that it is on. */
   readonly flags: readonly ListFlag[];
   /** The update that brings the item back to size, if it has grown. */
   readonly trim: UpdateParams | undefined;

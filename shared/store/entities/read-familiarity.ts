@@ -65,7 +65,7 @@ function isEarned(members: readonly string[], own: string | undefined): boolean 
   return false;
 }
 
-/** What a user has earned and tried; `earned` is what the sets say without regard to the difference. */
+/** Devices, cards and other things that a user earned and tried; `earned` ignores the difference between the two. */
 export function readFamiliarity(
   reading: ItemReading,
   at: Attempt | number,

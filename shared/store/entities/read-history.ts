@@ -32,7 +32,6 @@ import {
 /** An attempt that the item already includes and that has to be taken out; usually undefined. */
 type Own = Attempt | undefined;
 
-/** When the entity was first seen, and the time it is read for: determines the weight of a window's oldest bucket. */
 interface Span {
   readonly firstSeenMs: number;
   readonly atMs: number;
@@ -59,7 +58,7 @@ function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs 
   return { count: Math.max(0, count), amount_usd: Math.max(0, cents) / 100 };
 }
 
-/** The same of an entity that is or was spread: what folds have moved counts beside what they have not. */
+/** The same of an entity that is or was spread: counts that folds have moved and those that they have not. */
 function spreadWindowCount(reading: ItemReading, at: number, span: Span, own: Own): WindowCount {
   const narrow = windowCount(reading, TRANSACTION_LEVELS[at] as Level, span, own);
   const wide = windowCount(reading, WIDE_LEVELS[at] as Level, span, undefined);
@@ -293,7 +292,7 @@ function readSeen(kind: EntityKind, { values }: ItemReading, at: Attempt | numbe
 const NOTHING_EARNED = { devices: 0, cards: 0 } as const;
 const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] };
 
-/** What an entity was seen with. Of a user, this is what was earned, and what was only tried counts as well. */
+/** Counterparts that an entity was seen with. Of a user, those that were earned; those only tried count as well. */
 function readCounterparts(
   kind: EntityKind,
   reading: ItemReading,
@@ -376,7 +375,6 @@ export function historyOf(
   };
 }
 
-/** The history of an item that was read, or of an entity that was never seen. */
 export const readHistory = (
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,

@@ -28,7 +28,7 @@ const withValue = (params: UpdateParams, token: string, value: AttributeValue): 
   ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
 });
 
-/** What an update may say besides names and values. */
+/** The parts of an update besides names and values. */
 type Beside = Pick<NumberedUpdate, 'from' | 'identity'>;
 const NOTHING_BESIDE: Beside = {};
 
@@ -73,7 +73,7 @@ function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
   }
 }
 
-/** What a user tried; what a user is familiar with is earned. */
+/** Sets of things that a user tried; familiar ones are earned. */
 const TRIED = { devices: 'tried_devices', cards: 'tried_cards' } as const;
 
 function addCounterparts(update: NumberedUpdate, kind: EntityKind, attempt: Attempt): void {
@@ -116,7 +116,6 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
   return numberedParams(update, writes.isRepeatable ? NO_REPEAT : NOT_YET_APPLIED);
 }
 
-/** Which of several requests with one `Idempotency-Key` an entity counted. */
 interface Counted {
   /** @default the request that asks */
   readonly counted_by?: string;

@@ -11,10 +11,8 @@ const ENTITY_PREFIX = `${PARTITION.entity}#`;
 /** Named by a pseudonym as well, with nothing in them that a key has made, except what waits: that is gone in a week. */
 const NAMED_PREFIXES = [`${PARTITION.reference}#`, `${PARTITION.source}#`];
 
-/** Kinds of items that list entities. */
 const WITH_ENTITIES: ReadonlySet<unknown> = new Set(['screening', 'kept']);
 
-/** The key of an entity under the newest identity key, from the one it has. */
 export function renewedKey(pseudonyms: Pseudonyms, key: string): string {
   const at = key.lastIndexOf('#') + 1;
   return key.slice(0, at) + pseudonyms.renewed(key.slice(at));

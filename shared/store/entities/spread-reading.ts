@@ -47,13 +47,11 @@ const LOG_PARTS = [
   [SLOT.wideLogSquares, 'squares'],
 ] as const;
 
-/** Sets of which the home's and the shard's members count together. */
 const SET_SLOTS: readonly number[] = [
   ...SET_KINDS.flatMap((_, at) => [SLOT.sets + 2 * at, SLOT.sets + 2 * at + 1]),
   SLOT.buckets + FAILING_USERS_LEVEL.slot,
   SLOT.buckets + FAILING_USERS_LEVEL.slot + 1,
 ];
-/** Numbers that a home and its shards have under the same name. */
 const PLAIN_SLOTS: readonly number[] = [
   SLOT.stopped,
   ...FAILED_LOGIN_LEVELS.flatMap(({ slot, live }) =>
@@ -70,7 +68,7 @@ function addPacked(values: Values, slot: number, { count, cents }: Unpacked, wei
   values[slot] = { N: `${sum < 0n ? 0n : sum}` };
 }
 
-/** What folds took from all shards after the home was read: all of it is recent, and every shard says how much it was. */
+/** Counts that folds took from all shards after the home was read: all are recent, and every shard says how many. */
 function addLaterFolds(values: Values, home: ItemReading, shard: ItemReading): void {
   const [known, latest] = [spreadIn(home.values[SLOT.spread]), spreadIn(shard.values[SLOT.spread])];
   if (latest === undefined || latest.folded_at_ms <= (known?.folded_at_ms ?? 0)) return;
@@ -156,12 +154,11 @@ export const markUpdate = (before: Spread | undefined, spread: Spread): UpdatePa
   ConditionExpression: before === undefined ? 'attribute_not_exists(#0)' : '#0 = :1',
 });
 
-/** What a process knows of an entity that is spread. */
+/** A process's knowledge of an entity that is spread. */
 export interface KnownSpread {
   readonly spread: Spread;
   readonly home: EntityItem | undefined;
   readonly readAtMs: number;
-  /** When this process last met the entity. */
   readonly usedAtMs: number;
   /** A fold has changed the number of shards since the home was read, and new shards know nothing of it. @default false */
   readonly isOutdated?: boolean | undefined;
@@ -170,7 +167,7 @@ export interface KnownSpread {
 /** Entities that are spread are few; the oldest are forgotten. */
 const MOST_KNOWN = 500;
 
-/** What a process remembers of entities that are spread, by account and name. Nothing is kept of others. */
+/** The memory of a process of spread entities, by account and name. Nothing is kept of others. */
 export function spreadMemory() {
   const known = new Map<string, KnownSpread>();
   return {

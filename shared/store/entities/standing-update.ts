@@ -32,14 +32,13 @@ import { expirySeconds, NAME } from './entity-attributes';
 import { negated, packCents } from './log-amounts';
 import { STOPPED_LEVEL, TRANSACTION_LEVELS } from './time-buckets';
 
-/** A label, the one it replaces, and the screening it is about. */
 export interface Labelled {
   readonly record: LabelledScreening;
   readonly label: NewLabel;
   readonly previousLabel: KnownLabel | undefined;
 }
 
-/** What the record tells of the habits that its attempt shows. */
+/** The habits that a record's attempt shows. */
 function habitOf({ amount, currency, event_type, screened_at_ms }: LabelledScreening): Habit {
   const amount_usd = amount === undefined || currency === undefined ? undefined : atMostUsd(amount, currency);
   return {
@@ -51,7 +50,6 @@ function habitOf({ amount, currency, event_type, screened_at_ms }: LabelledScree
   };
 }
 
-/** Adds the numbers, or subtracts them again. */
 function move(builder: UpdateBuilder, addends: readonly Addend[], step: number): void {
   if (step === 0) return;
   for (const { name, value } of addends) addTo(builder, name, step > 0 ? value : { N: negated(value.N) });
@@ -69,7 +67,7 @@ function confirm(builder: UpdateBuilder, { members }: Earning, atMs: number): vo
   }
 }
 
-/** What was new with the attempt is forgotten, from every epoch it may have been written to. */
+/** Everything new with the attempt is forgotten, from every epoch it may have been written to. */
 function forget(builder: UpdateBuilder, { members }: Earning, timesMs: readonly number[]): void {
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
@@ -98,7 +96,7 @@ function moveMark(builder: UpdateBuilder, mark: string, label: NewLabel['label']
   else deleteFrom(builder, NAME.rejectedMarks, [mark]);
 }
 
-/** What an allowed attempt had earned is given back, as old as it was: the label that took it is withdrawn. */
+/** Gives back what an allowed attempt had earned, as old as it was: the label that took it is withdrawn. */
 function giveBack(builder: UpdateBuilder, { members, isFull }: Earning, atMs: number): void {
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
@@ -139,7 +137,7 @@ function otherStanding(builder: UpdateBuilder, { record, label, previousLabel }:
   if (KIND[kindOfKey(entity)].dollarLogs) move(builder, dollarAddends(habitOf(record)), step);
 }
 
-/** What a label does to the familiarity of one entity, beside being counted. */
+/** The effect of a label on the familiarity of one entity, besides being counted. */
 export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: string): void {
   const { record, label } = labelled;
   if (record.stopped === undefined && record.earning === undefined) return;
@@ -195,7 +193,6 @@ function moveEarned(builder: UpdateBuilder, record: LabelledScreening, entity: s
   if (isTaken && kindOfKey(entity) !== 'user') addTo(builder, NAME.stopped, { N: '0' });
 }
 
-/** An attempt that was stopped, as the screening tells it. */
 export interface StoppedAttempt {
   readonly decision: 'review' | 'block';
   readonly isTransaction: boolean;

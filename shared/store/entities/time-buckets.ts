@@ -26,7 +26,6 @@ interface Remembered {
   names: readonly string[];
 }
 
-/** One resolution in which attempts are counted, and how its buckets are named. */
 export interface Level extends BucketedWindow {
   readonly window: Window;
   /** Digits of the count next to the amount: room for 166, 166, 57, 66 and 154 attempts per second. */
@@ -122,7 +121,6 @@ export const LEVELS: readonly Level[] = [
   STOPPED_LEVEL,
   ...WIDE_LEVELS,
 ];
-/** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;
 
 export function bucketName(of: Level, index: number): string {

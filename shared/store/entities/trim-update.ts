@@ -42,7 +42,7 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
  */
 const TRIM_ABOVE_BYTES = 800;
 const TRIM_USERS_ABOVE_BYTES = 700;
-/** What folds have moved to wide numbers takes this much; such a home has two write units, and few writes while it is spread. */
+/** Size of the wide numbers made by folds; such a home has two write units, and few writes while it is spread. */
 const WIDE_BYTES = 600;
 /** Marks of stopped attempts that a user's item keeps: the highest scores say most. */
 const MOST_UNDECIDED = 4;
@@ -51,7 +51,7 @@ const MOST_REJECTED = 3;
 const SLACK_BYTES = 60;
 const MOST_FOLDED = 8;
 const NOTHING: AttributeValue = { N: '0' };
-/** What an item keeps, by how far it is over size: currencies besides the attempt's own, members of a set. */
+/** The content an item keeps, by how far it is over size: currencies besides the attempt's own, members of a set. */
 interface Grade {
   readonly aboveBytes: number;
   readonly currencies: number;
@@ -124,14 +124,13 @@ function foldCurrencies(builder: UpdateBuilder, item: EntityItem, keep: number, 
 
 const digits = (value: AttributeValue): bigint => ('N' in value ? BigInt(value.N) : 0n);
 
-/** An entity's item, as an attempt at `atMs` found it. */
 interface HeldEntity {
   readonly kind: EntityKind;
   readonly item: EntityItem;
   readonly atMs: number;
 }
 
-/** What was only tried goes first. */
+/** Things that were only tried go first. */
 const TRIED: ReadonlyArray<readonly [SetKind, 4096]> = [
   ['tried_devices', 4096],
   ['tried_cards', 4096],
@@ -216,7 +215,7 @@ export function trimUpdate(
   reading: ItemReading = readItem(held, typeof at === 'number' ? at : at.at_ms),
 ): UpdateParams | undefined {
   const { bytes, values } = reading;
-  // What says that the item is still the same one; the former is missing on items from before it had its own name.
+  // Tells whether the item is still the same one; the former is missing on items from before it had its own name.
   const name = values[SLOT.firstSeen] === undefined ? NAME.trustedSince : NAME.firstSeen;
   const begun = values[SLOT.firstSeen] ?? values[SLOT.trustedSince];
   if (begun === undefined) return undefined;

@@ -20,7 +20,7 @@ import type { Key } from '../sdk/key';
 /** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
 export const LINK_LIFE_MS = 400 * 86_400_000;
 
-/** What a change of the table links: a new screening, its user with what they are seen with for the first time. */
+/** Links in a change of the table: of a new screening, its user with everything they are first seen with. */
 export function readLinks({ eventName, dynamodb }: ChangeRecord): ScreenedLinks | undefined {
   const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
   if (eventName !== 'INSERT' || image?.linked === undefined || image.entity?.S !== 'screening') return undefined;
@@ -33,10 +33,8 @@ export function readLinks({ eventName, dynamodb }: ChangeRecord): ScreenedLinks 
   return { account_id, ulid: record.ulid, links };
 }
 
-/** Writes links. */
 export function linkWriter(table: Table) {
   return {
-    /** Which of some screenings are still stored. */
     async stored(screenings: readonly ScreenedLinks[]): Promise<(screening: ScreenedLinks) => boolean> {
       const keyOf = ({ account_id, ulid }: ScreenedLinks): Key => resultKey(account_id, ulid);
       const found = await batchGet(table, screenings.map(keyOf));
@@ -61,10 +59,9 @@ export function linkWriter(table: Table) {
   };
 }
 
-/** Reads links and what is known of the entities at their ends. */
 export function linkReader(table: Table) {
   return {
-    /** What a user was last seen with, and since when, as far as the latest screenings tell. */
+    /** Entities that a user was last seen with, and since when, as far as the latest screenings tell. */
     async entitiesOf(accountId: string, user: string, limit: number) {
       const command = new QueryCommand({
         TableName: table.name,
@@ -83,7 +80,6 @@ export function linkReader(table: Table) {
       return { since, isCut: more !== undefined };
     },
 
-    /** Users who were seen with an entity. */
     async usersOf(accountId: string, entity: string, limit: number): Promise<EntityLink[]> {
       const command = new QueryCommand({
         TableName: table.name,
@@ -97,7 +93,7 @@ export function linkReader(table: Table) {
     },
 
     /**
-     * What is known of entities, by key; those that were forgotten are left out. Counters have up to 38 digits, so items
+     * Profiles of entities, by key; those that were forgotten are left out. Counters have up to 38 digits, so items
      * are read as DynamoDB sends them.
      */
     async profiles(accountId: string, keys: readonly string[], nowMs: number): Promise<Map<string, EntityProfile>> {

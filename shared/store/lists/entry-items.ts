@@ -16,19 +16,18 @@ export const valueContext = (accountId: string, number: number): string => `list
 /** A list's entries are spread over the shards by the last character of their name, which is random. */
 const shardOf = (entity: string): number => entity.charCodeAt(entity.length - 1) % LIST_DUE_SHARDS;
 
-/** What is sealed: the value as it was sent, and why it is on the list, which may name somebody. */
+/** The sealed part: the value as it was sent, and why it is on the list, which may name somebody. */
 interface Sealed {
   readonly value: string;
   readonly reason: string | null;
 }
 
-/** What an erasure keeps on a block list has no value any more: its pseudonym stands for it. */
+/** An entry that an erasure keeps on a block list has no value any more: its pseudonym stands for it. */
 async function sealedIn(sealer: Sealer, accountId: string, number: number, item: Item): Promise<Sealed> {
   if (typeof item.sealed !== 'string') return { value: pseudonymOf({ key: item.sk as string }), reason: null };
   return JSON.parse(await sealer.open(item.sealed, valueContext(accountId, number))) as Sealed;
 }
 
-/** An entry as people see it. */
 export async function toEntry(sealer: Sealer, accountId: string, number: number, item: Item): Promise<ListEntry> {
   const { value, reason } = await sealedIn(sealer, accountId, number, item);
   const expiresAtMs = item.expires_at_ms as number | undefined;
@@ -58,13 +57,11 @@ export function evidenceUpdate(entity: string, expiresAtMs: number | undefined, 
   };
 }
 
-/** The list that an entry is written to. */
 export interface EntryTarget {
   readonly table: Table;
   readonly sealer: Sealer;
   readonly accountId: string;
   readonly number: number;
-  /** The name of the list. */
   readonly list: string;
 }
 
@@ -108,7 +105,6 @@ export async function entryItem(
   };
 }
 
-/** The change of an entity's item as part of a transaction. */
 function flagItem(table: Table, accountId: string, entity: string, { kind, ...change }: FlagChange): TransactItem {
   const target = { TableName: table.name, Key: entityKey(accountId, entity) };
   return kind === 'delete'
@@ -116,7 +112,6 @@ function flagItem(table: Table, accountId: string, entity: string, { kind, ...ch
     : { Update: { ...target, ...(change as Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>) } };
 }
 
-/** Puts the entity of an entry on the list. */
 export const flaggedItem = (
   { table, accountId, number }: EntryTarget,
   { ref, expires_at_ms }: NamedEntry,

@@ -22,7 +22,6 @@ export const LIST_SHARDS: readonly number[] = Array.from({ length: LIST_DUE_SHAR
 
 const TRANSACTION_LIMIT_MS = 8_000;
 
-/** Which list loses which entries. */
 interface Removal {
   readonly accountId: string;
   readonly number: number;
@@ -54,7 +53,6 @@ async function removalItems(table: Table, removal: Removal): Promise<{ found: nu
   return { found: there.length, items: [...deleted, ...unflagged] };
 }
 
-/** An entry or a deleted list that a sweep must look at. */
 export type DueEntry =
   | { readonly kind: 'entry'; readonly accountId: string; readonly number: number; readonly entity: string }
   | { readonly kind: 'purge'; readonly accountId: string; readonly number: number };
@@ -65,7 +63,6 @@ function dueOf({ pk, sk }: Key): DueEntry {
   return sk === LIST_PURGE_SK ? { kind: 'purge', ...of } : { kind: 'entry', ...of, entity: sk };
 }
 
-/** Ends entries of lists, together with what they left on their entities. */
 export function entryRemover(table: Table) {
   return {
     /** Takes entries off a list, by the names of their entities; returns how many were on it. */
@@ -112,7 +109,7 @@ export function entryRemover(table: Table) {
       return !(outcome.committed && isDone);
     },
 
-    /** What is due, the longest overdue first. */
+    /** Due entries and lists, the longest overdue first. */
     async due(shard: number, nowMs: number, limit: number): Promise<DueEntry[]> {
       const command = new QueryCommand({
         TableName: table.name,

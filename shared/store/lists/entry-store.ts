@@ -16,7 +16,6 @@ export const MOST_AT_ONCE = 48;
 /** A hundred items take their time. */
 const TRANSACTION_LIMIT_MS = 8_000;
 
-/** Entries to put on a list at once, none of them twice. */
 export interface PutEntries {
   readonly entries: readonly NamedEntry[];
   readonly author: ListAuthor;

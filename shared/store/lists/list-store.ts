@@ -116,7 +116,6 @@ export async function isSameList(
   return item?.number === number;
 }
 
-/** The lists of an account, without their entries. */
 export function listReader(table: Table) {
   return {
     async find(accountId: string, name: string): Promise<ListDefinition | undefined> {
@@ -125,7 +124,6 @@ export function listReader(table: Table) {
       return item && toList(item);
     },
 
-    /** All of them, by name. */
     async all(accountId: string): Promise<ListDefinition[]> {
       const command = new QueryCommand({
         TableName: table.name,
@@ -154,7 +152,6 @@ export function listReader(table: Table) {
   };
 }
 
-/** Creates, changes and deletes lists. */
 export function listWriter(table: Table) {
   /** A number that no list of the account ever had; one that is then not used leaves a gap. */
   async function nextNumber(accountId: string): Promise<number> {

@@ -8,7 +8,6 @@ import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
 
-/** An item as a scan of the table returns it. */
 type WireItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The key of an entry that an older identity key named; undefined for anything else. */
@@ -20,7 +19,6 @@ function staleEntry(pseudonyms: Pseudonyms, item: WireItem): { pk: string; sk: s
   return renewed === sk ? undefined : { pk, sk, renewed };
 }
 
-/** Renames entries of lists after a rotation of the identity key; only for administrators. */
 export function entryRekeyer(table: Table) {
   return {
     /** Moves an entry to its name by the newest key, and flags the entity of that name; false if there is nothing to do. */

@@ -7,7 +7,7 @@ import {
 } from '../sdk/attribute-value';
 
 /*
- * What DynamoDB does with the updates of the entity store, in memory: for replaying history and for tests. It knows
+ * Applies the updates of the entity store as DynamoDB does, in memory: for replaying history and for tests. It knows
  * only the grammar that these updates use; an integration test compares it with DynamoDB itself.
  */
 type Clause = 'SET' | 'ADD' | 'REMOVE' | 'DELETE';
@@ -124,7 +124,6 @@ export interface Applied {
   readonly applied: boolean;
 }
 
-/** One of our updates, with or without a condition. */
 export type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
 
 /** Applies an update to an item, which may not exist. Key attributes, if any, are left to the caller. */

@@ -4,7 +4,6 @@ import type { LiveItem } from '../sdk/attribute-value';
 /** Items in use are kept as objects, others as text: a third of the memory, for 10 µs when one is needed again. */
 const MOST_IN_USE = 20_000;
 
-/** Entities' items in memory, limited by the size of their text. */
 export interface EntityShelf {
   get(key: string, nowMs: number): LiveItem | undefined;
   put(key: string, item: LiveItem): void;
@@ -12,7 +11,6 @@ export interface EntityShelf {
   readonly size: number;
 }
 
-/** A shelf that forgets expired items, as the table does. */
 export function entityShelf(): EntityShelf {
   const inUse = new Map<string, LiveItem>();
   const stored = new Map<string, string>();

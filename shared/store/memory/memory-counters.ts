@@ -3,7 +3,6 @@ import type { EntityCalls } from '../entities/entity-calls';
 import type { EntityItem } from '../sdk/attribute-value';
 import { applyUpdate } from './apply-update';
 
-/** Counters in memory: the same updates as the table's, for replays and tests. */
 export function memoryCounters() {
   const items = new Map<string, EntityItem>();
   const calls: Pick<EntityCalls, 'record' | 'aside' | 'read'> = {

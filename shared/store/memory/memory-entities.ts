@@ -43,7 +43,6 @@ function wireUpdate(change: Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'
 export function memoryEntities() {
   const shelf = entityShelf();
 
-  /** The item after the update, or unchanged if the condition refused the update. */
   function update(key: string, params: Update, atMs: number): { readonly item: LiveItem; readonly applied: boolean } {
     const item = shelf.get(key, atMs) ?? new Map();
     const applied = applyInPlace(item, params);
@@ -106,7 +105,6 @@ export function memoryEntities() {
       shelf.drop(key);
       return true;
     },
-    /** Erases everything that is known of an entity. */
     erase: (key: string): void => shelf.drop(key),
     item: (key: string, nowMs: number): LiveItem | undefined => shelf.get(key, nowMs),
   };

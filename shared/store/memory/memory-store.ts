@@ -63,9 +63,7 @@ export function memoryStore() {
       if (declined === undefined) return;
       for (const key of declinedEntities(screening)) entities.decline(key, screening, declined, nowMs);
     },
-    /** An entity's item as it would be in the table. */
     itemOf: entities.item,
-    /** Drops a screening that will not be used again. */
     forget(ulid: string) {
       records.delete(ulid);
     },

@@ -18,7 +18,7 @@ export interface LabelSpan {
   readonly endMs: number;
 }
 
-/** What training needs of a screening. It outlives the screening, so it holds the vector but nothing that names anyone. */
+/** Training data of a screening. It outlives the screening, so it holds the vector but nothing that names anyone. */
 export const labelItem = (
   accountId: string,
   record: LabelledScreening,
@@ -39,7 +39,6 @@ export const labelItem = (
   ttl: Math.ceil(endMs / 1000),
 });
 
-/** An outcome that was recorded, for people and their tools. */
 export interface LabelRecord {
   readonly subject_id: string;
   readonly label: Label;
@@ -74,7 +73,6 @@ function toRecord(stored: StoredLabel): LabelRecord[] {
   ];
 }
 
-/** Keeps samples of allowed screenings, presumed legitimate. */
 export function sampleWriter(table: Table) {
   return {
     async keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> {
@@ -114,7 +112,6 @@ function validLabels(items: ReadonlyArray<StoredLabel | Withdrawn>): StoredLabel
   return [...latest.values()];
 }
 
-/** Labels by the month their subjects were screened in. */
 export function labelReader(table: Table) {
   /** The valid labels of a month's subjects, page by page in the order of screening; after a subject, if one is given. */
   async function* pagesInMonth(accountId: string, month: string, after?: string): AsyncGenerator<StoredLabel[]> {

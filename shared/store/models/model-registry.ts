@@ -7,7 +7,6 @@ import type { ObjectStore } from '../sdk/object-store';
 /** Where a stage's registry begins in the bucket that both stages share. Sandbox may write nothing outside its own. */
 export const registryPrefix = (stage: Stage): string => (stage === 'production' ? '' : `${stage}/`);
 
-/** The document that says which role every model has. */
 export const STATE_KEY = 'registry.json';
 
 /** The files of a version; written once, never changed. */
@@ -16,11 +15,9 @@ export const MODEL_FILES = {
   text: 'model.txt',
   metadata: 'metadata.json',
   evaluation: 'evaluation.json',
-  /** How it compared with the champion while it ran in shadow. */
   shadow: 'shadow-evaluation.json',
 } as const satisfies Record<ModelFile, string>;
 
-/** All of them, as a pattern for policies. */
 export const ALL_MODEL_FILES = 'models/*';
 
 const fileKey = (version: string, file: ModelFile): string => `models/${version}/${MODEL_FILES[file]}`;
@@ -34,7 +31,6 @@ export interface TaggedState {
 // Rivals are one scheduled function, and people at a keyboard.
 const MAX_ROUNDS = 5;
 
-/** Reads the registry below a prefix. */
 export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>, prefix = '') {
   /** 'unchanged' only if an ETag was given and still matches. */
   async function stateSince(knownEtag: string | undefined): Promise<TaggedState | 'unchanged'> {
@@ -70,7 +66,6 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>, prefix = 
   };
 }
 
-/** Reads and changes the registry below a prefix. */
 export function modelRegistry(objects: ObjectStore, prefix = '') {
   const reader = modelRegistryReader(objects, prefix);
   return {

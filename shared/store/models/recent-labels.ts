@@ -39,7 +39,7 @@ export function recentLabelReader(table: Table) {
           const page = await reach(() => table.client.send(command));
           for (const { sk, label, source } of (page.Items ?? []) as Item[]) {
             const ulid = sk.slice(0, sk.indexOf('#'));
-            // Backwards, so that a subject's first one here is the one in force.
+            // Backwards, so that a subject's first one here is the current one.
             const isGiven = label !== 'none' && source !== 'sample';
             if (!labels.has(ulid)) labels.set(ulid, { ulid, label: isGiven ? label : undefined });
           }

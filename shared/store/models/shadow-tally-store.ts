@@ -4,7 +4,6 @@ import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { shadowTallyKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 
-/** Tallies of models in shadow. */
 export function shadowTallyStore(table: Table) {
   return {
     async add(version: string, counts: ShadowTally, nowMs: number): Promise<void> {

@@ -5,7 +5,6 @@ import { ASIDE_SK, accountInboundKey, accountPk, asideKey, INBOUND_SK, inboundKe
 import { reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
 
-/** A processor's address, without its secret. */
 export interface InboundRecord {
   readonly inbound_id: string;
   readonly account_id: string;
@@ -13,7 +12,6 @@ export interface InboundRecord {
   readonly created_at: string;
 }
 
-/** A verified body that nobody could read. */
 interface Aside {
   readonly ulid: string;
   readonly at_ms: number;
@@ -33,7 +31,7 @@ const toRecord = (item: Record<string, unknown>): InboundRecord => {
   return { inbound_id, account_id, provider, created_at };
 };
 
-/** What the function that receives notifications needs. */
+/** Store of the function that receives notifications. */
 export function inboundReceiver(table: Table, sealer: Sealer) {
   return {
     async find(inboundId: string): Promise<(InboundRecord & { readonly secret: string }) | undefined> {
@@ -58,7 +56,7 @@ export function inboundReceiver(table: Table, sealer: Sealer) {
   };
 }
 
-/** What an administrator does with inbound addresses. */
+/** An administrator's access to inbound addresses. */
 export function inboundAdmin(table: Table, sealer: Sealer) {
   const query = async (pk: string, sk: string) => {
     const command = new QueryCommand({

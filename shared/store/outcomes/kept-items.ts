@@ -41,7 +41,6 @@ function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown>
   };
 }
 
-/** Reads a kept item, also from the stream. */
 export function toKept(item: Record<string, unknown>): KeptSubject {
   const { pk, sk, entity, account_id, ttl, entities, due_pk, due_sk, ...rest } = item;
   const kept = rest as unknown as KeptSubject;
@@ -59,7 +58,6 @@ export const keptPut = (table: Table, accountId: string, kept: KeptSubject) =>
       : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': kept.version - 1 } }),
   }) satisfies PutCommandInput;
 
-/** Reads what is kept. */
 export function keptReader(table: Table) {
   return {
     async find(accountId: string, ulid: string): Promise<KeptSubject | undefined> {

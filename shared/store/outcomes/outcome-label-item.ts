@@ -17,7 +17,7 @@ export function outcomeLabelItem(
 ): Record<string, unknown> | undefined {
   if (move === undefined || isForced(after.screening)) return undefined;
   const { type, key_id } = outcome;
-  // A review that was in force is never replaced by an outcome, so what moves comes from outside.
+  // An outcome never replaces a current review, so what moves comes from outside.
   const source = move.to === null || move.to.source === 'review' ? type : move.to.source;
   const given = {
     label: move.to?.label ?? 'none',

@@ -46,7 +46,6 @@ const heldOf = (text: string): { readonly type: OutcomeType; readonly source: st
   return { type: type as OutcomeType, source };
 };
 
-/** References, outcomes from outside and what is kept for them. */
 export function outsideOutcomeStore(table: Table) {
   const tally = tallyOf(table);
   /** Commits with the recorded response, if there is one; whether it committed. */
@@ -173,7 +172,6 @@ export function outsideOutcomeStore(table: Table) {
   };
 }
 
-/** Finds references that outcomes waited for. */
 export function heldOutcomeSweeper(table: Table) {
   return {
     async due(shard: number, nowMs: number, limit: number) {

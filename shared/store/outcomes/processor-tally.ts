@@ -30,7 +30,7 @@ function stepsIn(item: Record<string, unknown> | undefined, span: number): Array
   });
 }
 
-/** What processors said about an account's payments, in steps of five minutes. */
+/** Processors' reports on an account's payments, in steps of five minutes. */
 export function tallyOf(table: Table) {
   const read = async (accountId: string, span: number) => {
     const Key = processorTallyKey(accountId, span);

@@ -56,7 +56,6 @@ interface MarkMove {
   readonly after: string;
 }
 
-/** Moves the mark of a shard, provided that it is where we expect it. */
 function markItem(table: Table, shardId: string, { before, after }: MarkMove, nowMs: number): TransactItem {
   return {
     Update: {
@@ -75,7 +74,6 @@ function markItem(table: Table, shardId: string, { before, after }: MarkMove, no
   };
 }
 
-/** Counts the records of the stream, each once. */
 export function overviewTallies(table: Table, clock: { now(): number }) {
   return {
     async counted(shardId: string): Promise<string | undefined> {
@@ -110,7 +108,6 @@ const isRefused = (error: unknown): boolean =>
     ({ Code: code }) => code === 'ValidationError',
   );
 
-/** Reads the counts. */
 export function overviewReader(table: Table) {
   async function* itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan, about?: 'desk') {
     let from: Record<string, unknown> | undefined;

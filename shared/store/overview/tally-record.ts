@@ -41,7 +41,7 @@ function checked(record: ScreeningRecord): void {
   if (!isSound) throw new Error('A screening in the stream lacks what is counted');
 }
 
-/** What a changed label adds, of a subject that is kept for outcomes from outside. */
+/** Counts that a changed label adds, for a subject that is kept for outcomes from outside. */
 function keptTally(item: Record<string, unknown>, oldImage: object | undefined): Tally | undefined {
   if (!oldImage) return undefined;
   const kept = toKept(item);
@@ -59,7 +59,7 @@ function keptTally(item: Record<string, unknown>, oldImage: object | undefined):
   return counters.size === 0 ? undefined : { account_id: item.account_id, at_ms, counters };
 }
 
-/** What a case adds that was just resolved: to the time of its creation, as lists of cases are cut. */
+/** Counts that a just resolved case adds: to the time of its creation, as lists of cases are cut. */
 function resolvedTally(item: Record<string, unknown>, oldImage: object | undefined): Tally | undefined {
   if (!oldImage) return undefined;
   const [before, after] = [toCase(unmarshall(oldImage as Record<string, AttributeValue>)), toCase(item)];
@@ -85,7 +85,7 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   const before = toScreening(unmarshall(dynamodb.OldImage as Record<string, AttributeValue>));
   if (!record.review || record.review_count === before.review_count) return undefined;
   const moved = movedCounters(record, decisionInForce(before), decisionInForce(record));
-  // Where labels from outside may count as well, what is kept for them says what is in force.
+  // Where labels from outside may count as well, what is kept for them says which one is current.
   if (record.kept_until_ms !== undefined) return moved.size === 0 ? undefined : { ...origin, counters: moved };
   const previous = before.review ? labelOf(before.review.decision) : undefined;
   const labelled = labelledCounters(record, previous, labelOf(record.review.decision));

@@ -29,7 +29,6 @@ function toErasure(item: Item): Erasure {
   };
 }
 
-/** The end of evidence, as an erasure's item has it. */
 export const evidenceUntilMs = (text: unknown): number | undefined =>
   typeof text === 'string' ? Date.parse(text) : undefined;
 
@@ -42,7 +41,6 @@ const toPerson = (item: Item): ErasedPerson => ({
   walk: item.walk as string | undefined,
 });
 
-/** Reads erasures. */
 export function erasureReader(table: Table) {
   return {
     async find(accountId: string, erasureId: string): Promise<Erasure | undefined> {
@@ -54,7 +52,6 @@ export function erasureReader(table: Table) {
   };
 }
 
-/** Records what was asked for. */
 export function erasureRecorder(table: Table) {
   return {
     async count(accountId: string, nowMs: number, most: number): Promise<boolean> {
@@ -107,7 +104,6 @@ export function profileEraser(table: Table) {
   };
 }
 
-/** Erasures as the worker sees them. */
 export function erasureQueue(table: Table) {
   async function keysDue(): Promise<Key[]> {
     const keys: Key[] = [];
@@ -165,7 +161,6 @@ export function erasureQueue(table: Table) {
       await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
     },
 
-    /** Adds to what was looked at and erased. */
     async progress(person: ErasedPerson, lookedAt: number, erased: Readonly<Record<string, number>>): Promise<void> {
       const counts = Object.entries(erased);
       const names = Object.fromEntries(counts.map(([kind], at) => [`#${at}`, `n_${kind}`]));

@@ -10,7 +10,6 @@ import { renewedKey } from '../entities/rekey-item';
 import type { EntityItem } from '../sdk/attribute-value';
 import { unpackBody } from '../webhooks/packed-message';
 
-/** An item as DynamoDB sends it. */
 type Item = Readonly<Record<string, { readonly S?: string; readonly N?: string; readonly B?: Uint8Array }>>;
 
 /** Whose an item is, and from when; the people are found by their entity's key. */
@@ -50,7 +49,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
   switch (partition) {
     case 'ENTITY': {
       const user = rest.join('#');
-      // What an account counts by user is the user's; `ow` says whose.
+      // A counter by user belongs to that user; `ow` says who it is.
       if (/^(?:\d+~)?counter\./.test(user)) return { kind: 'profile', account_id, user: textOf(item, 'ow'), at_ms: 0 };
       if (kindOfKey(user) !== 'user') return undefined;
       const { last_seen_ms: at_ms = 0 } = readProfile('user', item as unknown as EntityItem, nowMs);
@@ -68,7 +67,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
       return { kind: 'result', account_id, user, at_ms: screenedAtMs(item, ulid), ulid, entities };
     }
     case 'KEPT': {
-      // What outlives a result, for labels from outside, names its entities too.
+      // A record that outlives a result, for labels from outside, names its entities too.
       const entities = wiredEntities(item.entities);
       const user = entities.find((key) => kindOfKey(key) === 'user') ?? '';
       return { kind: 'kept', account_id, user, at_ms: ulidTimeMs(rest[0] ?? ''), entities };
@@ -123,7 +122,6 @@ export function pointerOf(item: Item): Pointer | undefined {
   }
 }
 
-/** Whose erasure a user's data falls under, and until when. */
 type Lookup = (
   accountId: string,
   user: string,
@@ -134,7 +132,6 @@ export const namesOf = ({ user }: ErasedPerson, pseudonyms: Pseudonyms): string[
   ...new Set([user, renewedKey(pseudonyms, user)]),
 ];
 
-/** Looks up people by the keys of their entities. */
 export function lookupOf(people: readonly ErasedPerson[], pseudonyms: Pseudonyms): Lookup {
   const wanted = new Map(
     people.flatMap((person) =>
@@ -144,7 +141,6 @@ export function lookupOf(people: readonly ErasedPerson[], pseudonyms: Pseudonyms
   return (accountId, user) => wanted.get(`${accountId}\n${user}`);
 }
 
-/** Finds what belongs to people, in items of any kind. */
 export function traceFinder(lookup: Lookup, pseudonyms: Pseudonyms, nowMs: number) {
   const accounts = new Map<string, EntityNames>();
   const names = (accountId: string): EntityNames => {

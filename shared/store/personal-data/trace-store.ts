@@ -184,7 +184,7 @@ export function traceStore(table: Table) {
   }
 
   /**
-   * What items belong to people, and what leads to their screenings. A screening that such an item leads to in vain was
+   * Items that belong to people, and those that lead to their screenings. A screening that such an item leads to in vain was
    * erased, or has expired: then the item goes too, under the erasure that `orphans` names for its account.
    */
   async function find(
@@ -215,7 +215,7 @@ export function traceStore(table: Table) {
 
   return {
     /**
-     * What keys lead to: the profile, entries on lists, and the screenings of the history with what is kept of them and
+     * Everything that keys lead to: the profile, entries on lists, and the screenings of the history with what is kept of them and
      * their references. Links and cases follow from these.
      */
     async ofPerson(
@@ -245,7 +245,6 @@ export function traceStore(table: Table) {
       return { traces: traces.sort((a, b) => isResult(a) - isResult(b)), count: items.length, next };
     },
 
-    /** A page of the table: what of it belongs to these people, how many items it has, and where the next begins. */
     async page(
       people: readonly ErasedPerson[],
       pseudonyms: Pseudonyms,
@@ -258,7 +257,6 @@ export function traceStore(table: Table) {
       return { traces: await find(items, finder, anyOf, nowMs), count: items.length, next };
     },
 
-    /** All of the table: what of it falls under erasures. */
     async *pages(lookup: Parameters<typeof traceFinder>[0], pseudonyms: Pseudonyms, nowMs: number) {
       const finder = traceFinder(lookup, pseudonyms, nowMs);
       for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
@@ -268,7 +266,6 @@ export function traceStore(table: Table) {
       }
     },
 
-    /** Erasures that were completed. */
     async *remembered() {
       for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
         const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);

@@ -6,7 +6,6 @@ import { accountKey, ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } f
 import { abortAfter, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 
-/** A version of a rule, without what only the table needs. */
 export function toVersion(item: Record<string, unknown>): RuleVersion {
   const { pk, sk, entity, account_id, ...version } = item;
   return version as unknown as RuleVersion;
@@ -26,7 +25,6 @@ interface Tracked {
   readonly after: readonly string[];
 }
 
-/** Reads the book of an account in one trip, all rules at once. */
 export function ruleBookReader(table: Table) {
   return {
     /** `isRecent`: with every change that was ever confirmed; otherwise it may be a second old. */
@@ -45,7 +43,6 @@ export function ruleBookReader(table: Table) {
   };
 }
 
-/** Rules as those who manage them see and change them. */
 export function ruleStore(table: Table) {
   const reader = ruleBookReader(table);
   const newVersion = (accountId: string, version: RuleVersion): TransactItem => ({

@@ -1,11 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
-/** Why a screening was decided as it was, in sentences. */
 export type Explanation = Pick<ScreeningRecord, 'contributions' | 'what_if'>;
 
 /**
- * What explanations usually say, the most frequent last. It is part of the stored form: **never change it**. Where signals
+ * Usual texts of explanations, the most frequent last. It is part of the stored form: **never change it**. Where signals
  * have learnt other words, results are only somewhat larger; a better text is a second entry, under the next number.
  */
 const DICTIONARIES: readonly Buffer[] = [

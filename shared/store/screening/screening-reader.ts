@@ -10,10 +10,9 @@ import { unpackExplanation } from './packed-explanation';
 
 const LOOK_LIMIT_MS = 2_000;
 
-/** What was screened, by what an event has and a payment has not. */
+/** The type of a screening: only events have an `event_type`. */
 export const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType => (event_type ? 'event' : 'transaction');
 
-/** A screening from its item. */
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, ...kept } = item;
   const { amount, entities, explained, nw, ...rest } = kept;
@@ -32,7 +31,6 @@ export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   };
 }
 
-/** Reads screenings. */
 export function screeningReader(table: Table) {
   return {
     async find(accountId: string, ulid: string, limitMs = LOOK_LIMIT_MS): Promise<ScreeningRecord | undefined> {
@@ -43,12 +41,11 @@ export function screeningReader(table: Table) {
   };
 }
 
-/** What the history index holds besides keys: enough to pick decisions and to draw links without reading the results. */
+/** Attributes of the history index besides keys: enough to pick decisions and draw links without reading the results. */
 export const HISTORY_PROJECTION = ['automated_decision', 'review_count', 'entities'] as const;
 
 const monthOf = (record: ScreeningRecord): string => new Date(record.screened_at_ms).toISOString().slice(0, 7);
 
-/** The pseudonym of the user of a screening. */
 export const userOf = ({ entities }: Pick<ScreeningRecord, 'entities'>): string | undefined => {
   const key = entities.find((each) => kindOfKey(each) === 'user');
   return key === undefined ? undefined : pseudonymOf({ key });

@@ -19,8 +19,8 @@ import { listingAttributes, screeningReader, typeOf } from './screening-reader';
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
 
 /**
- * What was stopped has the longest explanation, is written in a transaction, at twice the price, and gets a review. The
- * empty list is for functions of the version before, which run beside this one while it is being deployed.
+ * A stopped screening has the longest explanation, is written in a transaction, at twice the price, and gets a review. The
+ * empty list is for functions of the version before, which run alongside this one while it is being deployed.
  */
 function explanationAttributes(record: ScreeningRecord) {
   const { automated_decision: decision, contributions, what_if } = record;
@@ -52,14 +52,12 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
   };
 }
 
-/** The write of a screening; it fails if one with this ID exists. */
 export const screeningPut = (table: Table, accountId: string, record: ScreeningRecord) => ({
   TableName: table.name,
   Item: screeningItem(accountId, record),
   ConditionExpression: 'attribute_not_exists(pk)',
 });
 
-/** The user of a screening that was stopped, and what the user's history remembers of it; undefined if it was not. */
 export function stopOf({
   automated_decision: decision,
   stopped,
@@ -77,7 +75,7 @@ export function stopOf({
   return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped, cents }) };
 }
 
-/** What a screening with references keeps for outcomes from outside; nothing without them. */
+/** Items that a screening with references keeps for outcomes from outside; none without references. */
 function keptItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
   const { ulid, references = [], kept_until_ms, screened_at_ms: atMs } = record;
   if (kept_until_ms === undefined) return [];
@@ -99,7 +97,6 @@ export function screeningItems(table: Table, accountId: string, record: Screenin
   return [...items, { Update: { TableName: table.name, Key, ...documentParams(stop.params) } }];
 }
 
-/** Writes screenings, each exactly once. */
 export function screeningWriter(table: Table) {
   return {
     find: screeningReader(table).find,

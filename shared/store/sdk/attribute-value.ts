@@ -1,7 +1,6 @@
 /** A value as DynamoDB's low-level API carries it: numbers are decimal strings; ours have up to 38 digits. */
 export type AttributeValue = { readonly N: string } | { readonly S: string } | { readonly SS: readonly string[] };
 
-/** An entity's item as it arrives in a response. */
 export type EntityItem = Readonly<Record<string, AttributeValue>>;
 
 /** An item that changes in place, for keeping many in memory: an object whose names keep changing is slow to change. */
@@ -10,7 +9,6 @@ export type LiveItem = Map<string, AttributeValue>;
 export const plainItem = (item: EntityItem | LiveItem): EntityItem =>
   item instanceof Map ? Object.fromEntries(item) : (item as EntityItem);
 
-/** The part of an `UpdateItem` besides table and key. */
 export interface UpdateParams {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
@@ -27,7 +25,6 @@ interface AnyValue {
 
 const anyType = (value: AttributeValue | undefined): AnyValue | undefined => value as AnyValue | undefined;
 
-/** The digits of a number attribute, or undefined if there is none. */
 export const digitsOf = (value: AttributeValue | undefined): string | undefined => anyType(value)?.N;
 
 const MINUS = 45;
@@ -50,7 +47,6 @@ export const textOf = (value: AttributeValue | undefined): string | undefined =>
 
 const NO_MEMBERS: readonly string[] = [];
 
-/** The members of a string set; empty if there is no set. */
 export const membersOf = (value: AttributeValue | undefined): readonly string[] => anyType(value)?.SS ?? NO_MEMBERS;
 
 /*

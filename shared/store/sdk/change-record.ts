@@ -1,4 +1,3 @@
-/** One record of the table's stream, as Lambda passes it on. */
 export interface ChangeRecord {
   readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE' | undefined;
   readonly dynamodb?:

@@ -1,4 +1,3 @@
-/** The primary key of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;

@@ -78,7 +78,7 @@ export interface NumberedUpdate {
   readonly once: number;
   /** The set that takes the value of another attribute if the item has that one. */
   readonly from?: { readonly at: number; readonly name: string } | undefined;
-  /** What the condition compares besides, as `:identity`. */
+  /** Another value that the condition compares, as `:identity`. */
   readonly identity?: AttributeValue | undefined;
 }
 
@@ -114,7 +114,6 @@ function expressionOf({ names, sets, adds, once, from: { at: from } = NOWHERE }:
   return text;
 }
 
-/** The parameters without a condition. */
 export function unconditionalParams(update: NumberedUpdate): Omit<UpdateParams, 'ConditionExpression'> {
   const { names, values, from, identity } = update;
   if (names.length > MOST_NAMES || values.length > MOST_VALUES) throw new Error('an update of ours has no such size');

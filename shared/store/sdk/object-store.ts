@@ -11,7 +11,6 @@ export interface StoredObject {
 /** The condition for a write: the object is absent, or still the one with this ETag. */
 export type WriteCondition = { readonly absent: true } | { readonly etag: string };
 
-/** A bucket, as far as we need one. */
 export interface ObjectStore {
   /** 'unchanged' only if an ETag was given and still matches; undefined if there is no such object. */
   get(key: string, knownEtag?: string): Promise<StoredObject | 'unchanged' | undefined>;

@@ -8,11 +8,9 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** A service of AWS, or the emulator that stands in for it. */
 export interface ServiceAddress {
   readonly service: string;
   readonly region: string;
-  /** Its address. @default that of the service in the region */
   readonly endpoint?: string | undefined;
   readonly credentials: Credentials | (() => Credentials | Promise<Credentials>);
 }
@@ -25,7 +23,6 @@ export interface SignedRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** How long a request may take. */
 export interface Patience {
   readonly connectionTimeout: number;
   /** @default none: a function that is frozen in between would find its response killed when it thaws */

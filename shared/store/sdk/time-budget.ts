@@ -8,5 +8,4 @@ export function stretchTimeBudgets(by: number): void {
   factor = by;
 }
 
-/** A budget as it applies here. */
 export const budgetMs = (ms: number): number => ms * factor;

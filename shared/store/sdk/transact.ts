@@ -13,7 +13,7 @@ export type TransactOutcome =
   | { readonly committed: true }
   | { readonly committed: false; readonly failed: readonly number[] };
 
-/** What to commit instead of items that met a rival or a busy partition; undefined to try the same again. */
+/** Items to commit instead of those that met a rival or a busy partition; undefined to try the same again. */
 export type Alternative = (conflicting: readonly TransactItem[]) => Promise<readonly TransactItem[] | undefined>;
 
 /**

@@ -46,7 +46,6 @@ export function setValue(builder: UpdateBuilder, name: string, value: AttributeV
   builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${valueToken(builder, value)}`;
 }
 
-/** Sets an attribute unless it already exists. */
 export function setOnce(builder: UpdateBuilder, name: string, value: AttributeValue): void {
   const token = nameToken(builder, name);
   const once = `if_not_exists(${token}, ${valueToken(builder, value)})`;

@@ -10,7 +10,6 @@ import { secretContext } from '../webhooks/webhook-store';
 
 type Item = Record<string, unknown>;
 
-/** A sealed text and where it is stored. */
 export interface StoredText extends SealedText {
   readonly key: Key;
   readonly attribute: string;
@@ -18,7 +17,6 @@ export interface StoredText extends SealedText {
 
 const text = (item: Item, attribute: string): string => (typeof item[attribute] === 'string' ? item[attribute] : '');
 
-/** The sealed texts of an item, each with the context it was sealed in. */
 function sealedTexts(item: Item): StoredText[] {
   const { pk, sk } = item as unknown as Key;
   const of = (attribute: string, context: string): StoredText => ({
@@ -48,7 +46,6 @@ function sealedTexts(item: Item): StoredText[] {
   return [];
 }
 
-/** Everything that is sealed in a table; only for administrators. */
 export function sealedStore(table: Table) {
   return {
     async *all(): AsyncGenerator<StoredText> {

@@ -11,7 +11,6 @@ import { toMessage } from './message-store';
 import { unpackMessage } from './packed-message';
 import { openEndpoint } from './webhook-store';
 
-/** Stores new deliveries. */
 export function deliveryWriter(table: Table) {
   return {
     /** Whether it is new: an existing one keeps its state, whatever that is. */
@@ -22,7 +21,6 @@ export function deliveryWriter(table: Table) {
   };
 }
 
-/** Reads a delivery. */
 export function deliveryReader(table: Table) {
   return {
     async find(ref: DeliveryRef): Promise<Delivery | undefined> {
@@ -38,7 +36,7 @@ export function queuedDeliveryReader(table: Table, sealer: Sealer) {
   const messageOf = ({ account_id, message_id }: QueueMessage): Key => messageKey(account_id, message_id);
   const endpointOf = ({ account_id, webhook_id }: QueueMessage): Key => webhookKey(account_id, webhook_id);
   return {
-    /** Deliveries, messages that have an item of their own, and endpoints, in one call. */
+    /** Deliveries, messages that have their own item, and endpoints, in one call. */
     async load(queueMessages: readonly QueueMessage[]): Promise<QueuedDeliveries> {
       const itemOf = await batchGet(
         table,
@@ -78,14 +76,12 @@ export function deliveryStepper(table: Table) {
 
 export const DUE_SHARDS: readonly number[] = Array.from({ length: DELIVERY_DUE_SHARDS }, (_, shard) => shard);
 
-/** A delivery that the sweep must look at. */
 export interface WatchedDelivery {
   readonly delivery: Delivery;
   readonly requeues: number;
   readonly watchAt: string;
 }
 
-/** Finds what the sweep must look at. */
 export function deliveryWatch(table: Table) {
   const watched = (item: Record<string, unknown> | undefined, now: string): WatchedDelivery[] => {
     const watchAt = item?.due_sk as string | undefined;

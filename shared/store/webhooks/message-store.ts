@@ -19,7 +19,6 @@ export const messagePut = (table: Table, message: StoredMessage, nowMs: number) 
   ConditionExpression: 'attribute_not_exists(pk)',
 });
 
-/** Writes messages. */
 export function messageWriter(table: Table) {
   return {
     /** Stores the message, unless it exists already: then the existing one stays. */

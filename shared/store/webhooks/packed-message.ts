@@ -11,7 +11,7 @@ import { MAX_MESSAGE_BYTES } from '../../domain/webhooks/webhook-message';
 export const MAX_PACKED_BYTES = 400;
 
 /**
- * What messages have in common, for deflate to refer to; what most of them contain comes last, where references are
+ * Text that messages share, for deflate to refer to; the most frequent comes last, where references are
  * shortest. Stored messages can only be read with the text that they were packed with: never change it. Another one gets
  * the next number, and this one stays for as long as messages do.
  */
@@ -52,7 +52,7 @@ const dictionaryOf = (number: number | undefined): Buffer => {
 const WINDOW_BYTES = 8_192;
 const SMALL = { level: 9, windowBits: 13, memLevel: 5 } as const;
 
-/** A message in few enough bytes to be stored with each of its deliveries; undefined if it needs an item of its own. */
+/** A message in few enough bytes to be stored with each of its deliveries; undefined if it needs its own item. */
 export function packMessage({ body, trace }: Pick<StoredMessage, 'body' | 'trace'>): Uint8Array | undefined {
   if (body.byteLength > WINDOW_BYTES) return undefined;
   const plain = Buffer.concat([Buffer.from(`${trace ?? ''}\n`), body]);
@@ -72,7 +72,7 @@ function unpack(packed: Uint8Array): { readonly body: Buffer; readonly trace: st
   return { trace: plain.toString('latin1', 0, end), body: plain.subarray(end + 1) };
 }
 
-/** What a merchant receives, as text. */
+/** The body that a merchant receives, as text. */
 export const unpackBody = (packed: Uint8Array): string => unpack(packed).body.toString();
 
 /** The message that a delivery brings along: the bytes that were packed. */

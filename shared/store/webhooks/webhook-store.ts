@@ -47,7 +47,6 @@ const getItem = async (table: Table, accountId: string, webhookId: string) => {
   return (await reach(() => table.client.send(command))).Item;
 };
 
-/** Webhook endpoints as a reader of the account's list sees them. */
 export function webhookReader(table: Table) {
   return {
     async find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined> {

@@ -78,7 +78,7 @@ export async function reconnectAccount(deps: AdminDeps, accountId: string): Prom
 export interface KeyHolder {
   /** @default admin */
   readonly role?: Role | undefined;
-  /** Who acts when the key is used. @default nobody in particular */
+  /** The person who acts when the key is used. @default nobody in particular */
   readonly person?: string | undefined;
   /** How long it works. @default until it is revoked */
   readonly lifeMs?: number | undefined;

@@ -60,7 +60,7 @@ const stamps = ({ declaring: { clock } }: ManageAfdTypesDeps, before: { readonly
   return { createdTime: before?.createdTime ?? now, lastUpdatedTime: now };
 };
 
-/** An entity type or a label: kept, and known to event types. What a label means is said by the mapping. */
+/** An entity type or a label: kept, and known to event types. The mapping says what a label means. */
 export const putAfdNamed = (
   deps: ManageAfdTypesDeps,
   caller: Caller,

@@ -9,7 +9,7 @@ export interface PredictAfdEventDeps extends ScreenSubjectDeps {
   readonly events: Pick<AfdEvents, 'claims'>;
 }
 
-/** An event of Amazon's client, and what it is here. */
+/** An AFD event and its subject. */
 export interface AfdEventToScreen {
   readonly content: AfdEventContent;
   readonly note: AfdEventNote;

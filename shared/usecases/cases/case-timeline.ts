@@ -4,7 +4,7 @@ import { notFound } from '../../domain/errors';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 
-/** Dependencies of telling what happened to a case's subject. */
+/** Dependencies of the timeline of a case's subject. */
 export interface CaseTimelineDeps {
   readonly clock: { now(): number };
   readonly desk: { history(accountId: string, ulid: string): Promise<SubjectHistory> };

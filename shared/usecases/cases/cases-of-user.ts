@@ -20,10 +20,8 @@ export interface DecisionsOfUser {
 
 /** Dependencies of finding the cases of a user. */
 export interface CasesOfUserDeps {
-  /** How this stage names what it must not store. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly cases: WalkedCases & {
-    /** The cases with these ULIDs, in the same order; those that are gone are left out. */
     findAll(accountId: string, ulids: readonly string[]): Promise<ReviewCase[]>;
   };
   readonly decisions: DecisionsOfUser;

@@ -1,6 +1,5 @@
 /** Dependencies of folding steps into tallies. */
 export interface FoldStepsDeps<Raw, Step extends { readonly pk: string }> {
-  /** A new step, if the record of the stream is one. */
   readonly readStep: (raw: Raw) => Step | undefined;
   readonly steps: { fold(steps: readonly Step[]): Promise<void> };
   readonly report: (problem: string, error: unknown) => void;

@@ -9,7 +9,7 @@ export interface MeasureCasesDeps {
   };
 }
 
-/** What an analysts' team lead wants to know about the queue, over all accounts. */
+/** The state of the queue for an analysts' team lead, over all accounts. */
 export interface OpenCases {
   readonly open: number;
   /** 0 if none is waiting. */

@@ -21,7 +21,6 @@ export interface CaseSearch extends CaseCriteria {
   readonly cursor?: string | undefined;
 }
 
-/** A case and what it is sorted by. */
 interface Ranked {
   readonly reviewCase: ReviewCase;
   readonly rank: number;

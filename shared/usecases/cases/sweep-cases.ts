@@ -14,7 +14,7 @@ interface Due {
   readonly dueAt: string;
 }
 
-/** What a sweep did, for metrics. */
+/** The result of a sweep, for metrics. */
 export interface SweepReport {
   readonly swept: number;
   /** How late the most overdue case was when the sweep reached it. */

@@ -35,7 +35,7 @@ export interface ManageDeclarationsDeps {
 
 type Kind = keyof typeof MAX_DECLARED;
 type Declaration<Of extends Kind> = Declarations[Of][number];
-/** What a change leaves to be filled in: when and by whom. */
+/** A declaration before time and author are filled in. */
 type Draft<Of extends Kind> = Omit<Declaration<Of>, 'created_at' | 'updated_at' | 'updated_by'>;
 
 export interface Put<Result> {
@@ -236,7 +236,7 @@ export async function deleteDeclared(
 export type CounterRequest = Pick<CounterDefinition, 'of' | 'count' | 'by' | 'window'> &
   Optional<Pick<CounterDeclaration, 'value' | 'where' | 'note'>>;
 
-/** What a schema cannot see of a counter: what belongs together, and what must be declared before. */
+/** Faults of a counter that a schema cannot see: fields that belong together, names that must be declared before. */
 export function counterFaults(
   { of = [], count, value, by = [], where }: Optional<CounterRequest>,
   declarations: Declarations,

@@ -1,8 +1,7 @@
 import type { EntityLink, ScreenedLinks } from '../../domain/entities/seen-with';
 
-/** Dependencies of linking users with what they were seen with. */
+/** Dependencies of linking users with the entities they were seen with. */
 export interface LinkChangesDeps<Raw> {
-  /** The links that a record of the stream makes; most make none. */
   readonly readLinks: (raw: Raw) => ScreenedLinks | undefined;
   readonly links: {
     stored(screenings: readonly ScreenedLinks[]): Promise<(screening: ScreenedLinks) => boolean>;

@@ -9,7 +9,6 @@ import { notFound } from '../../domain/errors';
 /** Dependencies of a user's links. */
 export interface UserLinksDeps {
   readonly clock: { now(): number };
-  /** How this stage names what it must not store. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly links: {
     entitiesOf(
@@ -31,8 +30,8 @@ const MAX_SCREENINGS = 200;
 const userKey = (pseudonym: string): string => `user#${pseudonym}`;
 
 /**
- * What a user was seen with, and who else was: two hops. What a crowd shares (an office, a carrier, a category) is shown
- * but not walked through.
+ * Entities that a user was seen with, and who else was: two hops. One that a crowd shares (an office, a carrier, a category) is
+ * shown but not walked through.
  */
 export async function userLinks(deps: UserLinksDeps, caller: Caller, userId: string): Promise<LinkGraph> {
   const { account_id: accountId } = caller;

@@ -10,12 +10,11 @@ import { screen } from '../../domain/screening/screen';
 /** Dependencies of a risk profile. */
 export interface RiskProfileDeps {
   readonly clock: { now(): number };
-  /** How this stage names what it must not store. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly entities: {
     profile(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityProfile | undefined>;
   };
-  /** What accounts have declared: asked for only if the user has events of an account's own types. */
+  /** The accounts' declarations: read only if the user has events of an account's own types. */
   readonly books: { book(accountId: string): Promise<{ readonly declarations: Declarations }> };
 }
 

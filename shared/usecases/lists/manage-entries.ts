@@ -43,13 +43,12 @@ export interface ManageEntriesDeps {
   };
 }
 
-/** Entries as they were sent, and how to record the answer. */
 interface SentEntries {
   readonly entries: readonly NewEntry[];
   readonly record?: ((added: AddedEntries) => IdempotencyRecord) | undefined;
 }
 
-/** What became of entries that were sent. */
+/** The result of sending entries. */
 export interface AddedEntries {
   readonly added: number;
   readonly updated: number;

@@ -28,7 +28,7 @@ export interface ManageListsDeps {
     remove(accountId: string, list: ListDefinition, author: ListAuthor): Promise<boolean>;
   };
   readonly entries: {
-    /** Removes some of what is left of a deleted list; false once nothing is. */
+    /** Removes some of the entries left of a deleted list; false once there are none. */
     purge(accountId: string, number: number): Promise<boolean>;
   };
 }
@@ -39,7 +39,7 @@ export function authorOf(deps: Pick<ManageListsDeps, 'clock' | 'newUlid'>, { per
   return { ulid: deps.newUlid(nowMs), by: person ?? key_id, nowMs };
 }
 
-/** What a caller says about a list. */
+/** A list as a caller describes it. */
 export interface ListInput {
   readonly type: ListType;
   readonly effect: ListEffect;
@@ -48,7 +48,7 @@ export interface ListInput {
 
 /** Two callers may put and delete a list at the same time; each round, one of them gets ahead. */
 const ROUNDS = 5;
-/** How long a deletion also removes entries; what is left then is the sweep's. */
+/** How long a deletion also removes entries; the sweep removes the rest. */
 const PURGE_FOR_MS = 3_000;
 
 /** Creates a list, or changes its effect and note. */

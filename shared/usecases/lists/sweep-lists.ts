@@ -24,7 +24,6 @@ const AT_ONCE = 40;
 /** Who removes entries that have expired. */
 export const EXPIRY = 'expiry';
 
-/** Entries that are due, by their lists. */
 function byList(due: readonly Due[]): Map<string, { readonly first: Due; readonly entities: string[] }> {
   const groups = new Map<string, { readonly first: Due; readonly entities: string[] }>();
   for (const each of due) {

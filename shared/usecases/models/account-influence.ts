@@ -17,14 +17,13 @@ import { accountScope } from '../../domain/models/scoring-model';
 import { decide } from '../../domain/screening/decide';
 import type { LabelledRow } from './labelled-rows';
 
-/** A trained challenger, and everything to find out what it would be without an account. */
+/** A trained challenger, and everything needed to compare it with one trained without an account. */
 export interface InfluenceInput {
-  /** What the challenger was trained on. */
+  /** The rows that the challenger was trained on. */
   readonly rows: readonly LabelledRow[];
   /** Rows that it was not trained on, of all accounts. */
   readonly probes: readonly LabelledRow[];
   readonly challenger: ModelArtefact;
-  /** Scores for accounts that the challenger does not serve. */
   readonly base: ModelArtefact | undefined;
   readonly reviews: readonly LabelReview[];
   /** Trains like the challenger was trained, so that nothing differs but the weights. */
@@ -43,7 +42,7 @@ const LEAST_TO_COMPARE = 3;
 export const NEWCOMER = 'an account without labels';
 
 /**
- * What each large account does to the others: the challenger is trained again with the account's rows weighing nothing, and
+ * The influence of each large account on the others: the challenger is trained again with the account's rows weighing nothing, and
  * both score the others' rows; the second one also says whether the others' labels explain those of the account. Worst
  * first; empty if only one account teaches.
  */
@@ -157,7 +156,6 @@ export function accountsToLeaveOut(influence: readonly AccountInfluence[]): Acco
   );
 }
 
-/** A row, as if it were of the account `whose`. */
 interface Probe {
   readonly whose: string;
   readonly owner: string;

@@ -12,7 +12,7 @@ import type { HeldLabels } from './teaching-rows';
 export interface MadeModel {
   readonly artefact: ModelArtefact;
   readonly text: string;
-  /** Its newest rows, with what a forest said of them that had not seen them; absent if there was too little fraud. */
+  /** Its newest rows, scored by a forest that had not seen them; absent if there was too little fraud. */
   readonly judged?: HeldOutRows | undefined;
   /** How it was trained, to train another the same way; absent if it was trained elsewhere. */
   readonly plan?: TrainingPlan;
@@ -32,7 +32,7 @@ export interface TrainingPlan {
   readonly line: { readonly slope: number; readonly intercept: number };
 }
 
-/** What is known about a version without opening it. */
+/** Facts about a version that are known without opening it. */
 export interface ModelMetadata {
   readonly version: string;
   readonly source: LabelSource;
@@ -43,11 +43,11 @@ export interface ModelMetadata {
   readonly verdict: PromotionVerdict | null;
 }
 
-/** A comparison with the champion, and the verdict of the rule. */
+/** A comparison with the champion, and the decision of the rule. */
 export interface Judged {
   readonly evaluation: Evaluation;
   readonly verdict: PromotionVerdict;
-  /** What it knows that the champion did not, in sentences; absent from comparisons of older models. */
+  /** Lessons that the champion had not learned, in sentences; absent from comparisons of older models. */
   readonly learned?: readonly string[];
   /** Whose labels taught it, and which were held back; absent from comparisons in shadow and of older models. */
   readonly teaching?: { readonly shares: readonly AccountShare[]; readonly held: readonly HeldLabels[] };

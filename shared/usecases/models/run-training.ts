@@ -56,7 +56,6 @@ export interface TrainingDeps {
   /** Production's registry, for sandbox: while it leads, sandbox trains nothing. */
   readonly leader?: Pick<RegistryPort, 'state'> | undefined;
   readonly tallies: { find(version: string): Promise<ShadowTally> };
-  /** The bundle's model; undefined if the signals alone are the base. */
   readonly base: ModelArtefact | undefined;
   readonly fit: (
     rows: readonly LabelledRow[],
@@ -187,7 +186,7 @@ const whyUnfit = (rows: readonly LabelledRow[], champion: ModelArtefact | undefi
 
 const WHY_NO_HOLDOUT = `too few to learn from and to evaluate on: ${PROMOTION_RULE.least_labels} of each kind are needed that the champion has not seen, and as many before them`;
 
-/** What the challenger said of the newest rows before it had seen them, of those that the champion has not seen either. */
+/** The challenger's scores of the newest rows before it had seen them, of those unseen by the champion too. */
 function unseenOf({ artefact, judged }: MadeModel, champion: ModelArtefact | undefined): JudgedRows {
   if (judged === undefined) throw new Error(`${artefact.version} held out no rows to be evaluated on`);
   const sinceMs = learntAtMs(champion);
@@ -204,7 +203,7 @@ function unseenOf({ artefact, judged }: MadeModel, champion: ModelArtefact | und
   };
 }
 
-/** Rows to compare on, with what the challenger said before it learned from them; absent if it never did. */
+/** Rows to compare on, with the challenger's scores from before it learned from them; absent if it never did. */
 interface JudgedRows {
   readonly rows: readonly LabelledRow[];
   readonly said?: SaidOfRows;
@@ -258,7 +257,7 @@ const labelsOf = (id: string, rows: readonly LabelledRow[]): number =>
 const leftOutText = (held: readonly HeldLabels[]): string =>
   held.map(({ whose, status, found }) => (status === 'left_out' ? `; without ${whose}: ${found}` : '')).join('');
 
-/** What is there and does not teach. */
+/** Labels that are there and do not teach. */
 function waitingText({ rows, others, held }: Run): string {
   const few =
     others.filter(({ presumed }) => presumed !== true).length - rows.filter(({ presumed }) => presumed !== true).length;
@@ -307,7 +306,7 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
     : { ...ended, outcome: 'shadow_refused', detail: failures(verdict) };
 }
 
-/** Challenger against champion on rows that the challenger has not seen, or had not when it said what it said. */
+/** Challenger against champion on rows that the challenger has not seen, or had not when it scored them. */
 async function judgeOn(run: Run, { rows, said }: JudgedRows, challenger: ModelArtefact) {
   const { base } = run.deps;
   const { said: both, ...evaluation } = compareModels(rows, run.champion, said ?? challenger, base);
@@ -345,7 +344,7 @@ async function anchorRows({ deps, named, rows }: Run): Promise<LabelledRow[]> {
   return rows.filter(({ screened_at_ms: at }) => at >= from && at <= to);
 }
 
-/** How the champion performs on new rows: what on-call watches between trainings. */
+/** The champion's performance on new rows, which on-call watches between trainings. */
 function healthOf({ deps, champion, named, nowMs }: Run, newest: readonly LabelledRow[]) {
   const known = (value: number) => (Number.isFinite(value) ? value : null);
   return {

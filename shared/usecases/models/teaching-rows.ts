@@ -9,11 +9,10 @@ import type { LabelledRow } from './labelled-rows';
 /** The models that labels are compared with. */
 export interface ScoringPair {
   readonly champion: ModelArtefact | undefined;
-  /** Scores for accounts that the champion does not serve. */
   readonly base: ModelArtefact | undefined;
 }
 
-/** Labels that do not teach, and why. */
+/** Labels that are held back from teaching, and why. */
 export interface HeldLabels extends Pick<LabelReview, 'whose' | 'found'> {
   /** `left_out` of a first model only: the next training learns from them, unless they are held. */
   readonly status: LabelReview['status'] | 'left_out';

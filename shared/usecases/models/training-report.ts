@@ -14,7 +14,7 @@ export type TrainingOutcome =
   | 'shadow_overdue'
   | 'promoted';
 
-/** What a run did and found, for the log, the metrics and people. */
+/** The result of a run, for the log, the metrics and people. */
 export interface TrainingReport {
   readonly outcome: TrainingOutcome;
   readonly detail: string;
@@ -25,15 +25,12 @@ export interface TrainingReport {
   /** The champion at the start of this run, and how long it had been champion; null for the base model. */
   readonly champion: string | null;
   readonly champion_age_ms: number | null;
-  /** How the champion performs on the newest labels; null if they are too few, or of one kind. */
   readonly champion_auc: number | null;
-  /** How far the champion's scores of the newest rows are from those of its evaluation; null if unknown. */
   readonly score_drift: number | null;
   /** The model of this run finds clearly more fraud per alert than the champion; refused all the same, it is worth a look. */
   readonly is_better: boolean;
-  /** What a model that was just trained knows and the champion does not, in sentences. */
+  /** Lessons of a newly trained model that the champion has not learned, in sentences. */
   readonly learned: readonly string[];
-  /** Labels that were held back from teaching. */
   readonly held: readonly HeldLabels[];
 }
 
@@ -43,6 +40,6 @@ export const failures = ({ checks }: PromotionVerdict): string =>
     .flatMap(({ name, wanted, found, passed }) => (passed ? [] : [`${name}: wanted ${wanted}, found ${found}`]))
     .join('; ');
 
-/** The same by name alone, for a list. */
+/** The unmet conditions by name alone, for a list. */
 export const failedNames = ({ checks }: PromotionVerdict): string =>
   checks.flatMap(({ name, passed }) => (passed ? [] : [name])).join(', ');

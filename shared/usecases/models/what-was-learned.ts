@@ -21,7 +21,7 @@ const MOST_NAMED = 3;
 /** A feature with less of the gain, or of what found new fraud, is not worth a word. */
 const LEAST_SHARE = 0.05;
 
-/** What a challenger knows that the champion did not, in sentences: the fraud that only it stops, by what, and where it looks. */
+/** A challenger's lessons that the champion lacks, in sentences: the fraud that only it stops, by what, and where it looks. */
 export function whatWasLearned(input: LearnedInput): string[] {
   const { rows, said } = input;
   const isStopped = ({ riskScores }: SaidOfRows, i: number) =>

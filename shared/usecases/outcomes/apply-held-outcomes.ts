@@ -33,7 +33,7 @@ async function applyHeld(
     const outcome = said.find((each) => each.type === type);
     // The reference must have come in time; how late the sweep is does not matter.
     if (!outcome || isApplied(outcome) || at_ms >= (outcome.held_until_ms ?? 0)) return false;
-    // Whatever gave the reference its subject has kept the subject, for as long as the reference.
+    // Anything that gave the reference its subject has kept the subject, for as long as the reference.
     const subject = await deps.outside.kept(accountId, ulid);
     if (!subject || nowMs >= subject.kept_until_ms) return false;
     if (await applyOutcome(deps, accountId, { outcome, subject, said }, nowMs)) return true;
@@ -59,7 +59,7 @@ export interface SweepHeldDeps extends ApplyHeldDeps {
 
 const PAGE = 25;
 
-/** Applies everything that waits for nothing any more. One that fails is reported, and tried again by the next sweep. */
+/** Applies everything that waits for nothing any more. One that fails is reported; the next sweep retries it. */
 export async function sweepHeldOutcomes(
   deps: SweepHeldDeps,
   deadlineMs: number,

@@ -12,7 +12,7 @@ export interface HeldOutcome {
   readonly source: string;
 }
 
-/** A reference: whose it is, and what waits for it. */
+/** A reference: whose it is, and which outcomes wait for it. */
 export interface Reference {
   /** Undefined as long as no subject has named it. */
   readonly ulid: string | undefined;
@@ -48,7 +48,7 @@ export interface OutsideOutcomesPort {
   hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean>;
   /** Records an outcome on its subject and moves its label; false if something changed in the meantime. */
   apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: OutcomeCommit): Promise<boolean>;
-  /** What processors said about the account's payments lately. */
+  /** Processors' recent reports on the account's payments. */
   tally(accountId: string, nowMs: number): Promise<ProcessorTally>;
   addToTally(accountId: string, word: TalliedWord, nowMs: number): Promise<void>;
   /** Nothing waits for this reference any more, unless something new does. */

@@ -16,7 +16,7 @@ export interface InboundAddress {
   readonly inbound_id: string;
   readonly account_id: string;
   readonly provider: Provider;
-  /** What the processor signs with. */
+  /** The processor's signing secret. */
   readonly secret: string;
 }
 
@@ -45,7 +45,7 @@ export interface Notification {
   readonly signature: string | undefined;
 }
 
-/** What became of a notification, for the log. */
+/** The result of a notification, for the log. */
 export interface Received {
   readonly account_id: string;
   readonly applied: number;

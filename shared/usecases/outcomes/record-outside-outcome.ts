@@ -22,7 +22,7 @@ import { MAX_ROUNDS, reachSubject } from './reach-subject';
 export interface ArrivingOutcome extends StatedOutcome {
   readonly subject_id?: string | undefined;
   readonly references?: readonly string[] | undefined;
-  /** What its source calls it: the same again has no second effect. */
+  /** The source's ID for it: the same again has no second effect. */
   readonly source_id: string;
   /** With an `Idempotency-Key`, the record of the response, which commits with the effect. */
   readonly recordOf?: ((outcome: StoredOutcome) => IdempotencyRecord) | undefined;
@@ -123,7 +123,7 @@ interface Applied {
   /** Everything that the source has said. */
   readonly said: readonly StoredOutcome[];
   readonly recordOf?: ArrivingOutcome['recordOf'];
-  /** What the source has said was not read: refuse it if this is stored already. */
+  /** The source's earlier outcomes were not read: refuse this one if it is stored already. */
   readonly isNew?: boolean;
 }
 

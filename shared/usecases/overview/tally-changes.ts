@@ -2,14 +2,14 @@ import { DomainError } from '../../domain/errors';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
 import { COUNTED_HOURS_MS } from '../../domain/overview/overview-span';
 
-/** What a stream record adds to an account's counters, and its position in its shard. */
+/** The counts that a stream record adds to an account's counters, and its position in its shard. */
 export interface TallyChange {
   readonly sequence: string;
   readonly account_id: string;
   /** When the subject was screened: the time at which it is counted. */
   readonly at_ms: number;
   readonly counters: Counters;
-  /** What analysts did is counted in items of its own. @default screenings and labels */
+  /** Analysts' actions are counted in their own items. @default screenings and labels */
   readonly about?: 'desk' | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface NumberedRecord<Raw> {
   readonly raw: Raw;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface TallyReport {
   readonly counted: number;
   /** Records that were already counted: the stream delivers at least once. */

@@ -6,19 +6,18 @@ import {
   type RuleUses,
 } from '../../domain/overview/rule-share';
 
-/** Dependencies of watching what rules decide. */
+/** Dependencies of watching the decisions of rules. */
 export interface WatchRulesDeps<Raw> {
-  /** Parses a record of the stream; undefined if it is not a new screening. */
   readonly readRuled: (raw: Raw) => RuledScreening | undefined;
 }
 
-/** What a window has counted, with the batch, and the rule that decides the most. */
+/** The counts of a window, including the batch, and the rule that decides the most. */
 export interface WatchedRules {
   readonly uses: RuleUses;
   readonly share: RuleShare | undefined;
 }
 
-/** Counts what rules decided in a batch of the stream, on top of what its window has counted before. */
+/** Counts the decisions of rules in a batch of the stream, on top of the earlier counts of its window. */
 export function watchRules<Raw>(
   { readRuled }: WatchRulesDeps<Raw>,
   before: RuleUses,

@@ -17,7 +17,7 @@ export interface ReplayErasuresDeps {
   readonly clock: { now(): number };
   /** Erasures that were completed: of the table in use, which may be another than the restored one. */
   readonly remembered: () => AsyncIterable<RememberedErasure>;
-  /** What of the restored table falls under an erasure, page by page. */
+  /** The items of the restored table that fall under an erasure, page by page. */
   readonly pages: (lookup: ErasureLookup, nowMs: number) => AsyncIterable<readonly Trace[]>;
   readonly erase: (trace: Trace, nowMs: number) => Promise<void>;
   readonly eraseIfAlone: (accountId: string, entity: string, nowMs: number, leaving: Leaving) => Promise<boolean>;

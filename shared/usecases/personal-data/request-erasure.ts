@@ -11,7 +11,6 @@ import type { ExportUserDeps } from './export-user';
 export interface RequestErasureDeps {
   readonly clock: { now(): number };
   readonly newUlid: (nowMs: number) => string;
-  /** How this stage names what it must not store. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly decisions: Pick<ExportUserDeps['decisions'], 'ofUser'>;
   readonly links: Pick<ExportUserDeps['links'], 'profiles'>;

@@ -15,18 +15,16 @@ export interface RunErasuresDeps {
   readonly clock: { now(): number };
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly erasures: {
-    /** Everybody whose erasure is pending, oldest first. */
     pending(): Promise<readonly ErasedPerson[]>;
     /** Puts somebody into a walk, or has them wait for one. */
     join(person: ErasedPerson, walk: string): Promise<void>;
-    /** The latest walk. */
     walk(): Promise<ErasureWalk | undefined>;
     saveWalk(walk: ErasureWalk): Promise<void>;
     progress(person: ErasedPerson, lookedAt: number, erased: Readonly<Record<string, number>>): Promise<void>;
     complete(person: ErasedPerson, lookedAt: number, at: string): Promise<void>;
   };
   readonly traces: {
-    /** What keys and the history index lead to. */
+    /** Items that keys and the history index lead to. */
     ofPerson(
       person: ErasedPerson,
       pseudonyms: Pseudonyms,
@@ -48,7 +46,7 @@ export interface RunErasuresDeps {
   };
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface ErasureReport {
   readonly completed: number;
   readonly pending: number;
@@ -93,7 +91,6 @@ export async function runErasures(deps: RunErasuresDeps, deadlineMs: number): Pr
   return report;
 }
 
-/** A line of people per account. */
 function linesOf(people: readonly ErasedPerson[]): Turn[][] {
   const lines = new Map<string, Turn[]>();
   for (const person of people) {

@@ -2,22 +2,21 @@ import type { Caller } from '../../domain/accounts/account';
 import { invalidRequest, unavailable } from '../../domain/errors';
 import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 
-/** What else a change of the book writes, together with it. */
+/** Writes that belong to a change of the book and commit with it. */
 export interface BesideBook {
-  /** For the history of a rule. */
   readonly version?: RuleVersion | undefined;
   /** The account's tracked attributes, if the change moves them. */
   readonly tracked?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
 }
 
-/** Where the rules of accounts are kept, and what they have declared. */
+/** Where the rules and declarations of accounts are kept. */
 export interface RuleBooks {
   book(accountId: string): Promise<RuleBook>;
   /** Replaces the book, with what belongs to the change; false if the book has changed meanwhile. */
   save(accountId: string, after: RuleBook, beside: BesideBook): Promise<boolean>;
 }
 
-/** What becomes of a book. */
+/** The result of changing a book. */
 export interface ChangedBook<Result> extends BesideBook {
   readonly result: Result;
   /** The members that change. @default nothing changes */

@@ -67,7 +67,7 @@ export function kindFaults(field: string, kinds: readonly string[], { event_type
   return [{ field, message: `must be of ${known.join(', ')}; PUT /v1/event-types/{name} declares others` }];
 }
 
-/** What a change of a rule says about its precondition. */
+/** The precondition of a change of a rule. */
 export interface RuleChange {
   readonly request: RuleRequest;
   /** The version that the editor saw. @default any */

@@ -16,7 +16,7 @@ import { type TrialRowsDeps, trialRows } from './trial-rows';
 export interface TestRuleDeps extends TrialRowsDeps {
   readonly clock: { now(): number };
   readonly lists?: ManageRulesDeps['lists'];
-  /** What the account has declared. @default nothing */
+  /** The account's declarations. @default nothing */
   readonly rules?: Pick<ManageRulesDeps['rules'], 'book'> | undefined;
   readonly counts: AccountOverviewDeps['counts'];
 }
@@ -32,7 +32,7 @@ export interface RuleTest {
 
 export const DEFAULT_TEST_DAYS = 30;
 
-/** What a rule would have done to the account's own traffic: nothing is changed, and the rule is not kept. */
+/** The effect a rule would have had on the account's own traffic: nothing is changed, and the rule is not kept. */
 export async function testRule(deps: TestRuleDeps, caller: Caller, request: RuleTest): Promise<RuleTrial> {
   const { account_id, settings } = caller;
   const [lists, book] = await Promise.all([deps.lists?.all(account_id), deps.rules?.book(account_id)]);

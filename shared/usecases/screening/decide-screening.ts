@@ -26,7 +26,7 @@ export interface Screened extends Decided {
   readonly record: ScreeningRecord;
 }
 
-/** Decides, from what was asked and what was read: facts, score, the account's rules and lists, decision, what-if. */
+/** Decides from the request and everything read: facts, score, the account's rules and lists, decision, what-if. */
 export function decideScreening(prepared: Prepared, readings: Readings): Screened {
   const { caller, subject, forced, ip, attempt, pseudonyms } = prepared;
   const { settings } = caller;
@@ -69,7 +69,7 @@ export interface ScoredScreening {
   readonly subject: Subject;
   readonly facts: ScreeningFacts;
   readonly screening: Screening;
-  /** What the account's counters say. @default it has none */
+  /** Values of the account's counters. @default it has none */
   readonly counters?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -135,7 +135,7 @@ const supposedLists = (
 ): readonly MatchedList[] =>
   replaced === undefined ? lists : lists.filter(({ type }) => !LISTS_OF[replaced].includes(type));
 
-/** What rules read of a supposed attempt. */
+/** The subject that rules read for a supposed attempt. */
 const supposedSubject = (subject: Subject, { facts: { attempt }, replaced }: Supposed): Subject => ({
   ...subject,
   amount: attempt.amount,

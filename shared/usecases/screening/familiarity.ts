@@ -7,14 +7,14 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import type { Prepared } from './prepare';
 import type { HistoriesReading, RecordedEntity } from './sources/histories';
 
-/** What a decision means for the histories of those who took part. */
+/** Consequences of a decision for the histories of those who took part. */
 export interface Familiarity {
   readonly isAllowed: boolean;
   /** Neither for one that is challenged: it earns nothing before it is known to be genuine. */
   readonly isStopped: boolean;
-  /** What the attempt earns at once, or when a person approves it; undefined if it shows nothing of the user. */
+  /** Earned by the attempt at once, or when a person approves it; undefined if it shows nothing of the user. */
   readonly earning: Earning | undefined;
-  /** What the record keeps of it, for the labels that may come. */
+  /** The part that the record keeps, for the labels that may come. */
   readonly kept: Pick<ScreeningRecord, 'earning' | 'stopped'>;
 }
 

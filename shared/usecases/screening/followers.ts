@@ -26,10 +26,9 @@ const TRY_AGAIN_MS = 5_000;
 /** Of more keys, the one that was not asked for longest is forgotten. */
 const MOST_KEYS = 500;
 
-/** How a follower reads. */
 interface Following<Known> {
   readonly clock: { now(): number };
-  /** Reads what belongs to a key, given what is known of it; `isRecent`: with every change that was confirmed. */
+  /** Reads the value of a key, given what is known of it; `isRecent`: with every change that was confirmed. */
   read(key: string, known: Known | undefined, isRecent: boolean): Promise<Known>;
   readonly onFailure: (error: unknown) => void;
   /** How old a read may be before a request waits for the next one. */
@@ -37,7 +36,7 @@ interface Following<Known> {
   /** How long a request waits if something is known already, and if nothing is. */
   readonly waitMs: number;
   readonly waitFirstMs: number;
-  /** What is known without a read. @default nothing: if the first read fails, so do those who wait for it */
+  /** Known without a read. @default nothing: if the first read fails, so do those who wait for it */
   readonly first?: Known;
 }
 
@@ -59,11 +58,9 @@ interface Followed<Known> {
 }
 
 interface Follower<Known> {
-  /** What belongs to a key: known already, unless it has been a while. Rejects if nothing is known and cannot be read. */
+  /** The value of a key: known already, unless it has been a while. Rejects if nothing is known and cannot be read. */
   current(key: string): Known | Promise<Known>;
-  /** What is stored at this moment. */
   reread(key: string): Promise<Known>;
-  /** What is known now, without a read. */
   latest(key: string): Known | undefined;
 }
 
@@ -167,7 +164,7 @@ export const fixedRules = (
   return fixedKnown(compileBook(rules, declarations));
 };
 
-/** What is known and does not change. */
+/** Rules that are known and do not change. */
 export const fixedKnown = (known: KnownRules): ScreeningRules => ({
   current: () => known,
   reread: async () => known,
@@ -199,7 +196,6 @@ export const listFollower = ({ clock, lists, held, onFailure }: FollowListsDeps)
       ),
   });
 
-/** A registry, as far as one who follows it reads it. */
 interface FollowedRegistry {
   stateSince(
     etag: string | undefined,
@@ -225,7 +221,6 @@ export interface FollowModelsDeps {
 interface KnownModels extends CurrentModels {
   readonly championVersion?: string | undefined;
   readonly etag?: string | undefined;
-  /** The registry that the tag belongs to. */
   readonly from?: FollowedRegistry | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import type { Prepared } from './prepare';
 import type { Readings } from './sources';
 
-/** What is known about an attempt once trip 1 has returned. */
+/** Everything known about an attempt once trip 1 has returned. */
 export function gatherFacts(
   { caller, subject, ip, attempt, refs }: Pick<Prepared, 'caller' | 'subject' | 'ip' | 'attempt' | 'refs'>,
   { histories: { recorded }, networks }: Pick<Readings, 'histories' | 'networks'>,

@@ -19,12 +19,11 @@ import { type WalkedCases, walkCases } from '../cases/walk-cases';
 /** Dependencies of listing decisions. */
 export interface ListDecisionsDeps {
   readonly clock: { now(): number };
-  /** How this stage names what it must not store. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly decisions: DecisionsOfUser & {
     decided(accountId: string, decision: string, span: DecisionSpan, limit: number): Promise<DecisionSlice>;
     findAll(accountId: string, ulids: readonly string[]): Promise<ScreeningRecord[]>;
-    /** What is kept for outcomes from outside, by ULID. */
+    /** Subjects kept for outcomes from outside, by ULID. */
     keptOf(accountId: string, ulids: readonly string[]): Promise<ReadonlyMap<string, KeptSubject>>;
   };
   /** Screenings under review are listed with their cases. */
@@ -48,7 +47,6 @@ export interface DecisionPage {
   /** Outcomes from outside, of those that have any. */
   readonly kept: ReadonlyMap<string, KeptSubject>;
   readonly nextCursor: string | null;
-  /** Whether the account lists its screenings at all. */
   readonly isListing: boolean;
 }
 

@@ -19,7 +19,6 @@ import type { RecordedEntity } from './sources/histories';
 
 /** A decision by the score and the account's own rules and lists. */
 export interface ScreeningDecision extends PolicyDecision {
-  /** @default none */
   readonly shadow_rules?: readonly AppliedRule[] | undefined;
   /** Rules that threw and were skipped. @default none */
   readonly failed_rules?: readonly string[] | undefined;
@@ -32,10 +31,9 @@ export interface Decided {
   readonly what_if?: ScreeningRecord['what_if'] | undefined;
 }
 
-/** A record while it is made. */
 type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Member] };
 
-/** What is stored of a screening. */
+/** The stored form of a screening. */
 export function newRecord(
   { caller, subject, forced, request: { ulid }, attempt, refs, networks, names, pseudonyms }: Prepared,
   readings: Readings,
@@ -89,7 +87,7 @@ export function newRecord(
   );
 }
 
-/** What a decline needs to know besides the entities: the network, and a card that is not one of them. */
+/** Facts that a decline needs besides the entities: the network, and a card that is not one of them. */
 function declinedElsewhere(
   { card }: Prepared['attempt'],
   refs: Prepared['refs'],
@@ -104,7 +102,7 @@ type DecisionMembers = {
   -readonly [Member in 'decided_by' | 'rules' | 'lists' | 'shadow_rules']?: ScreeningRecord[Member];
 };
 
-/** What a record keeps of the account's own rules and lists; nothing of most, where only the score decided. */
+/** A record's members about the account's own rules and lists; nothing for most, where only the score decided. */
 export function decisionMembers({ decided_by, rules, lists, shadow_rules = [] }: ScreeningDecision): DecisionMembers {
   const members: DecisionMembers = {};
   if (decided_by.kind !== 'score') members.decided_by = decided_by;

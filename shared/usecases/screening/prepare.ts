@@ -41,7 +41,6 @@ export interface Prepared {
   readonly pseudonyms: Pseudonyms;
   readonly names: EntityNames;
   readonly attempt: Attempt;
-  /** The entities that record the attempt. */
   readonly refs: readonly EntityRef[];
   /** The networks of its IP address and the pattern of its email address. */
   readonly networks: readonly EntityRef[];

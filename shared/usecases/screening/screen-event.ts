@@ -5,7 +5,7 @@ import { type EventBody, eventSubject, withThresholds } from '../../domain/scree
 import { type EventRecord, isEvent } from '../../domain/screening/subjects/screening-record';
 import { type ScreenedSubject, type ScreenSubjectDeps, screenSubject } from './screen-subject';
 
-/** Screens an event as its caller sent it; an event type of the account's own is known by then. */
+/** Screens an event as its caller sent it; the account's own event type is known by then. */
 export async function screenEvent(
   deps: ScreenSubjectDeps,
   caller: Caller,

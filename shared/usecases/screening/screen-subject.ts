@@ -19,19 +19,17 @@ export type EntityPort = ScreenSubjectDeps['entities'];
 
 interface OwnPorts {
   readonly newUlid: (nowMs: number) => string;
-  /** How this stage names what it must not store. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
 }
 
-/** What on-call wants to know about a screening; nothing of its content. */
+/** Facts about a screening for on-call; nothing of its content. */
 export interface ScreeningObservation {
   readonly record: ScreeningRecord;
   /** The probability of fraud that the score stands for. */
   readonly probability: number;
   readonly failed_signals: readonly string[];
-  /** Rules that were skipped because they threw. @default none */
   readonly failed_rules?: readonly string[] | undefined;
   readonly shadow?: ShadowOpinion | undefined;
 }

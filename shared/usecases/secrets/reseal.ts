@@ -25,7 +25,7 @@ export async function sealedByVersion<Sealed extends SealedText>(
   return counts;
 }
 
-/** What a run did; texts that changed in the meantime were resealed by that change. */
+/** The result of a run; texts that changed in the meantime were resealed by that change. */
 export interface ResealReport {
   readonly resealed: number;
   readonly current: number;

@@ -18,7 +18,7 @@ import { type DisableReason, type SecretEndpoint, START_WITHIN_MS } from '../../
 import type { StoredMessage } from '../../domain/webhooks/webhook-event';
 import type { Gate } from './endpoint-gate';
 
-/** What is sent: the stored bytes, and what accompanies them. */
+/** An outgoing delivery: the stored bytes, and what accompanies them. */
 export interface OutgoingDelivery {
   readonly endpoint: SecretEndpoint;
   readonly message: StoredMessage;

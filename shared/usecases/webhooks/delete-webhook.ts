@@ -6,7 +6,6 @@ import { START_WITHIN_MS } from '../../domain/webhooks/webhook-endpoint';
 export interface DeleteWebhookDeps {
   readonly pause: (ms: number) => Promise<void>;
   readonly webhooks: {
-    /** Whether this account had such an endpoint. */
     remove(accountId: string, webhookId: string): Promise<boolean>;
   };
 }

@@ -24,13 +24,12 @@ export interface DeliverDeps extends AttemptDeliveryDeps, GateDeps {
 const FIRST_PARK_MS = 2_000;
 const LAST_PARK_MS = 300_000;
 
-/** What all groups of a batch share. */
+/** State that all groups of a batch share. */
 interface Batch {
   readonly loaded: Promise<QueuedDeliveries>;
   /** Before anything was read. */
   readonly begunMs: number;
   readonly deadlineMs: number;
-  /** Marks a queue message as one that must be received again. */
   fail(queueMessage: QueueMessage, error: unknown): void;
 }
 
@@ -95,7 +94,7 @@ async function deliverGroup(deps: DeliverDeps, queueMessages: readonly QueueMess
   }
 }
 
-/** What a queue message asks for: one job, or nothing (any more). */
+/** The job of a queue message, or nothing (any more). */
 function jobsOf(queueMessage: QueueMessage, found: QueuedDeliveries, nowMs: number): Job[] {
   const { delivery, message } = found.delivery(queueMessage);
   if (!delivery || claim(delivery.state, queueMessage.attempt, nowMs).kind === 'lost') return [];
@@ -103,7 +102,7 @@ function jobsOf(queueMessage: QueueMessage, found: QueuedDeliveries, nowMs: numb
   return [{ queueMessage, delivery: delivery as PendingDelivery, message }];
 }
 
-/** An endpoint that accepts attempts: its gate, and what reads it afresh before each of them. */
+/** An endpoint that accepts attempts: its gate, and a way to read it again before each of them. */
 interface OpenEndpoint {
   readonly gate: Gate;
   readonly endpointNow: ReturnType<typeof freshEndpoint>;

@@ -23,7 +23,7 @@ export interface GateDeps {
   readonly clock: { now(): number };
   readonly random: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** What this process remembers between batches, by endpoint: the slots that it keeps, and those that others had. */
+  /** This process's memory between batches, by endpoint: the slots that it keeps, and those that others had. */
   readonly kept: Map<string, Remembered>;
   readonly states: {
     read(accountId: string, webhookId: string): Promise<EndpointState>;
@@ -36,7 +36,7 @@ export interface GateDeps {
   };
 }
 
-/** What was last seen of an endpoint. Slots that others keep stay theirs for a while: who knows them asks for a free one at once. */
+/** Last known state of an endpoint. Others keep their slots for a while: who knows them asks for a free one at once. */
 export interface Remembered {
   readonly known: EndpointState;
   /** @default no slot is kept */
@@ -45,13 +45,10 @@ export interface Remembered {
 
 /** Access to an endpoint, held open for a few deliveries. */
 export interface Gate {
-  /** How many delivery attempts may be in flight at once. */
   readonly width: number;
-  /** Whether one more attempt may begin. */
   mayBegin(): boolean;
   /** Records how an attempt ended; the breaker may close the gate. True if the endpoint was disabled by it. */
   ended(outcome: DeliveryOutcome): Promise<boolean>;
-  /** Releases the slots, or keeps one for the next delivery. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ export interface HealRelayDeps<Raw> extends Omit<RelayBatchDeps<Raw>, 'setAside'
   readonly setAside: { take(): Promise<readonly { readonly raw: Raw; remove(): Promise<void> }[]> };
 }
 
-/** What became of records that had been set aside, for metrics. */
+/** The result of relaying again, for metrics. */
 export interface HealReport {
   readonly healed: number;
   readonly stillFailing: number;

@@ -13,7 +13,7 @@ export interface RedriveDeps {
   readonly queue: { send(queueMessages: readonly DelayedMessage[]): Promise<number> };
 }
 
-/** What became of the dead letters. */
+/** The result of moving dead letters back. */
 export interface RedriveReport {
   readonly moved: number;
   /** Not ours or not readable: they stay, for a person to look at. */
@@ -30,7 +30,7 @@ export async function redriveDeadLetters({ dead, queue }: RedriveDeps): Promise<
   const seen = new Set<string>();
   let [moved, unreadable, unsent] = [0, 0, 0];
   for (;;) {
-    // What stays becomes visible again after a while: one pass is enough.
+    // A letter that stays becomes visible again after a while: one pass is enough.
     const letters = (await dead.take()).filter(({ id }) => !seen.has(id));
     if (letters.length === 0) return { moved, unreadable, unsent };
     for (const { id, body, remove } of letters) {

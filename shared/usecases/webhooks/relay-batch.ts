@@ -13,19 +13,16 @@ export interface StreamedRecord<Raw> {
 
 /** Dependencies of relaying a batch, beyond those of relaying a change. */
 export interface RelayBatchDeps<Raw> extends RelayDeps {
-  /** Parses a record; undefined if there is nothing to relay. */
   readonly read: (raw: Raw) => RelayOrder | undefined;
-  /** Stores a record that cannot be relayed now, for the sweep to retry. */
   readonly setAside: (raw: Raw) => Promise<void>;
   readonly report: (problem: string, error: unknown) => void;
 }
 
-/** What became of a batch, for metrics and the stream. */
+/** The result of a batch, for metrics and the stream. */
 export interface RelayReport {
   readonly records: number;
   /** Queue messages for deliveries, including `unsent`. */
   readonly deliveries: number;
-  /** Messages that the queue did not accept; the sweep sends them. */
   readonly unsent: number;
   readonly setAside: number;
   /** How long ago the oldest record of the batch was committed. */

@@ -6,7 +6,6 @@ import { type DelayedMessage, queueMessageOf } from '../../domain/webhooks/queue
 export interface SweepDeliveriesDeps {
   readonly clock: { now(): number };
   readonly shards: readonly number[];
-  /** How many deliveries of a shard are read at a time. */
   readonly pageSize: number;
   readonly watch: {
     due(shard: number, nowMs: number, limit: number): Promise<{ readonly found: number; readonly due: Watched[] }>;
@@ -22,14 +21,12 @@ interface Watched {
   readonly watchAt: string;
 }
 
-/** What a sweep did, for metrics. */
+/** The result of a sweep, for metrics. */
 export interface DeliverySweepReport {
   readonly queued: number;
   /** Messages that the queue did not accept; the next look is soon enough. */
   readonly unsent: number;
-  /** Deliveries whose sender died during the last attempt. */
   readonly closed: number;
-  /** How long ago the most overdue delivery should have been attempted. */
   readonly oldestDueMs: number;
   /** Time ran out before the backlog was empty, or something could not be written: the next sweep continues. */
   readonly isUnfinished: boolean;

@@ -1,4 +1,3 @@
-/** An expression of Amazon Fraud Detector's rule language. */
 export type Expression =
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'string'; readonly value: string }
@@ -11,7 +10,6 @@ export type Expression =
   | { readonly kind: 'binary'; readonly sign: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
-/** Why an expression cannot be read or turned into one of ours. */
 export class Untranslatable extends Error {
   override readonly name = 'Untranslatable';
 }
@@ -147,7 +145,6 @@ export function parseDetectorPl(text: string): Expression {
 /** Backslashes stay, but for those before a quote: regular expressions need them. */
 const unquoted = (text: string): string => text.slice(1, -1).replace(/\\(["'])/g, '$1');
 
-/** A regular expression that asks for a beginning, an end, a part or one of some texts. */
 export interface SimpleRegex {
   readonly how: 'equals' | 'startsWith' | 'endsWith' | 'contains';
   readonly texts: readonly string[];
@@ -158,7 +155,7 @@ const reason = (pattern: string): Untranslatable =>
   new Untranslatable(`the regular expression "${pattern}" is not a prefix, suffix, part or choice of fixed texts`);
 
 /**
- * What a pattern asks for, in plain words. Amazon matches the whole text; `^text` alone means a beginning, as its
+ * The condition of a pattern, in plain words. Amazon matches the whole text; `^text` alone means a beginning, as its
  * documentation reads it.
  * @throws Untranslatable if it takes a regular expression
  */

@@ -10,13 +10,11 @@ import { ExpressionError } from '../../../shared/domain/rules/language/expressio
 import { ruleNames } from '../../../shared/domain/rules/rule-names';
 import { type Expression, parseDetectorPl, simpleRegex, Untranslatable } from './detectorpl';
 
-/** A name in our language, and whether its values are numbers. */
 interface Name {
   readonly cel: string;
   readonly isNumber: boolean;
 }
 
-/** Targets that rules can look at. */
 const NAMES: Readonly<Record<string, Name>> = {
   user_id: { cel: 'user_id', isNumber: false },
   amount: { cel: 'amount', isNumber: true },
@@ -38,7 +36,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 const isScore = (expression: Expression): boolean =>
   expression.kind === 'variable' && /_insightscore$|^model_?score$/i.test(expression.name);
 
-/** What an expression became, with everything that a person should know about it. */
+/** A translated expression, with everything that a person should know about it. */
 export interface Translation {
   readonly expression: string;
   readonly notes: readonly string[];
@@ -180,7 +178,7 @@ function translator(mapping: AfdMapping, notes: string[]) {
   return write;
 }
 
-/** What `aws frauddetector get-rules` prints; the language has one name. */
+/** The output of `aws frauddetector get-rules`; the language has one name. */
 const rulesFile = z.union([
   z.object({ ruleDetails: z.array(z.unknown()) }),
   z.object({ rules: z.array(z.unknown()) }),
@@ -193,7 +191,6 @@ const ruleDetail = z.object({
   outcomes: z.array(z.string()),
 });
 
-/** A rule of ours, as `npm run rules -- apply` takes it. */
 export interface ImportedRule {
   readonly name: string;
   readonly expression: string;
@@ -241,7 +238,6 @@ function freeName(name: string, rules: readonly ImportedRule[]): string {
   }
 }
 
-/** Turns the rules of a detector into ours, in their order. */
 export function translateRules(text: string, mapping: AfdMapping): ImportedRules {
   const file = rulesFile.parse(JSON.parse(text));
   const listed = Array.isArray(file) ? file : 'ruleDetails' in file ? file.ruleDetails : file.rules;
@@ -275,11 +271,9 @@ export function translateRules(text: string, mapping: AfdMapping): ImportedRules
   return { rules, left };
 }
 
-/** Rules as a file that `npm run rules` reads: a map from their names. */
 export const ruleFileText = (rules: readonly ImportedRule[]): string =>
   stringify({ rules: Object.fromEntries(rules.map(({ name, ...rule }) => [name, rule])) });
 
-/** Writes the rules of a file as ours; returns what to print. */
 export function importRules(file: string, mapping: AfdMapping, out: string): string {
   const { rules, left } = translateRules(readFileSync(file, 'utf8'), mapping);
   writeFileSync(out, ruleFileText(rules));

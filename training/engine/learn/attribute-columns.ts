@@ -1,7 +1,6 @@
 import { byAccount } from '../../../shared/domain/models/account-shares';
 import { observedOf, type TrainingRow } from '../../../shared/domain/models/training-row';
 
-/** One observed attribute over all rows. */
 export interface AttributeValues {
   readonly name: string;
   /** Rows in which it was sent. */
@@ -17,7 +16,6 @@ export interface AttributeValues {
 /** More keys than this are noise, not a schema: someone is generating keys per request. */
 export const MOST_ATTRIBUTES = 64;
 
-/** Turns rows of attributes into one column per attribute, most frequent first. */
 export function attributeColumns(rows: readonly TrainingRow[], leastRows: number): AttributeValues[] {
   const kept = keptAttributes(rows, leastRows);
   const columns = new Map(

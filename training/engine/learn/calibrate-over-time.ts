@@ -5,12 +5,11 @@ interface WeightedLabels {
   readonly weights: Float64Array;
 }
 
-/** Rows that a forest had not seen, with what it said about them. */
+/** Rows that a forest had not seen, with its scores of them. */
 export interface HeldOutFold extends WeightedLabels {
   readonly logOdds: Float64Array;
 }
 
-/** Labelled rows in time. */
 export interface TimedRows extends WeightedLabels {
   readonly screenedAtMs: Float64Array;
 }

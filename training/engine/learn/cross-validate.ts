@@ -4,7 +4,7 @@ import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import { modelMetrics } from './model-metrics';
 import { type TrainModelOptions, trainModel } from './train-model';
 
-/** With fewer frauds than this, the newest fifth has too few to judge by: every row but the oldest is judged in turn. */
+/** With fewer frauds than this, the newest fifth has too few to evaluate on: every row but the oldest is evaluated in turn. */
 export const FEW_FRAUDS = 200;
 /** Fewer frauds than this on either side of a cut teach or prove nothing. */
 const LEAST_FRAUD_OF_FOLD = 5;

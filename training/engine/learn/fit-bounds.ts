@@ -40,7 +40,7 @@ export function fitBounds(line: Line, { logOdds, labels, weights }: HeldOutFold)
   const sign = now.isTooSharp ? -1 : 1;
   const isWithin = (shift: number) => {
     const { isTooSharp, isTooMild } = measure(shift);
-    // What is too mild becomes sharper only as long as it stops few honest people.
+    // A model that is too mild becomes sharper only as long as it stops few honest people.
     return now.isTooSharp ? !isTooSharp : !isTooMild || isTooSharp;
   };
   let [near, far] = [0, MOST_MOVED];

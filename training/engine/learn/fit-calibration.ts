@@ -1,12 +1,10 @@
-/** A straight line over log-odds. */
 export interface Line {
   readonly slope: number;
   readonly intercept: number;
 }
 
-/** What a forest that was trained for log loss says as it is: where the line of a first model starts. */
+/** The output of a forest trained for log loss, unchanged: where the line of a first model starts. */
 const IDENTITY: Line = { slope: 1, intercept: 0 };
-/** How firmly the line is held. */
 export const CALIBRATION_RULE = {
   /** The slope is pulled towards that of the model before with the weight of this many imaginary rows: a few real rows bend it little. */
   slope_strength: 10,

@@ -16,7 +16,6 @@ export const ATTRIBUTE_RULE = {
   most_own_columns: 8,
 } as const;
 
-/** How an attribute is used, and why: shown in the report. */
 export interface AttributeFinding {
   readonly name: string;
   readonly rows: number;
@@ -36,7 +35,7 @@ export interface LearnedAttributes {
  * Learns what kind each attribute is. For each row, a category's fraud rate is that of the labels known when the row was
  * screened; the schema keeps the final rates.
  *
- * What is built in (currency, billing country, …) means the same to everybody and is learnt from all accounts, with the
+ * A built-in attribute (currency, billing country, …) means the same to everybody and is learnt from all accounts, with the
  * weights that bound each of them. A custom attribute is learnt account by account, from that account's labels alone, and
  * read for that account alone: nobody's labels say anything about a value that somebody else sends.
  */
@@ -72,7 +71,6 @@ export function learnAttributes(
 
 const ownWeights = (rows: readonly TrainingRow[]): Float64Array => Float64Array.from(rows, ({ weight = 1 }) => weight);
 
-/** Every account as a teacher; rows without an account teach everybody. */
 function teachersOf(rows: readonly TrainingRow[]): Teacher[] {
   const groups = new Map<string, number[]>();
   rows.forEach((row, at) => {
@@ -98,7 +96,6 @@ function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Tea
 
 type Column = readonly [AttributeColumn, perRow: Float32Array];
 
-/** The columns that an attribute becomes, with their values in all rows. */
 function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], name: string): Column[] {
   const source = attribute.name;
   const { length } = attribute.buckets;
@@ -138,7 +135,6 @@ function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], 
 
 const ownedBy = ({ owner }: Teacher): { owner?: number } => (owner === undefined ? {} : { owner });
 
-/** A column that has values at some positions and is missing at all others. */
 function spread(length: number, positions: readonly number[], valueAt: (position: number) => number): Float32Array {
   const values = new Float32Array(length).fill(Number.NaN);
   for (const position of positions) values[position] = valueAt(position);

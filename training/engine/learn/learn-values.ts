@@ -24,10 +24,9 @@ export interface Teacher {
   readonly owner: number | undefined;
 }
 
-/** What one teacher's rows say about an attribute; values are in the order of the teacher's positions. */
+/** A teacher's rows on one attribute; values are in the order of the teacher's positions. */
 export interface LearntValues {
   readonly teacher: Teacher;
-  /** Whether it is a number. */
   readonly isNumber: boolean;
   /** Undefined if it is not a category. */
   readonly category:
@@ -40,7 +39,6 @@ export interface LearntValues {
     | undefined;
 }
 
-/** How rows count, and how many values may get a code. */
 export interface LearningLimits {
   readonly weights: Float64Array;
   readonly mostValues: number;
@@ -71,7 +69,6 @@ export function learnValues(
   return { teacher, isNumber, category: { ranks, ...ratesOverTime(mine, codes) } };
 }
 
-/** How many rows have each value. */
 export function countValues(buckets: Iterable<number>): Map<number, number> {
   const counts = new Map<number, number>();
   for (const bucket of buckets) if (bucket >= 0) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

@@ -5,7 +5,6 @@ import { wilsonInterval } from '../../../shared/domain/rules/wilson-interval';
 export interface LabelledAttempt {
   readonly label: 0 | 1;
   readonly screened_at_ms: number;
-  /** When the label became known. */
   readonly labeled_at_ms: number;
   /** @default 1 */
   readonly weight?: number;
@@ -13,7 +12,6 @@ export interface LabelledAttempt {
   readonly isKnown: boolean;
 }
 
-/** An attribute over all attempts. */
 export interface AttributeValuesById {
   readonly key: string;
   /** A number for each value; −1 where it was not sent. */
@@ -68,7 +66,7 @@ export function proposeTracked(
     .map(({ proposal }) => proposal);
 }
 
-/** Attempts of users whose fraud was known before: what their own history said already. */
+/** Attempts of users whose fraud was known before: their own history said it already. */
 export function hadFraudBefore(
   attempts: ReadonlyArray<Omit<LabelledAttempt, 'isKnown'>>,
   users: ArrayLike<number>,

@@ -33,7 +33,6 @@ export function sampleRows(rows: readonly TrainingRow[], most: number, seed: num
 interface Quota {
   readonly owner: string;
   readonly own: readonly TrainingRow[];
-  /** How many of them there is room for. */
   readonly room: number;
 }
 

@@ -5,7 +5,6 @@ import { isRiskEvidence, slice, type TrainingMatrix } from './training-matrix';
 
 /** A first pass over some of the rows with a few trees is enough to see which features are useful. */
 const LOOK_ROWS = 20_000;
-/** How features are selected. */
 export const LOOK_RULE = {
   settings: {
     num_iterations: 30,

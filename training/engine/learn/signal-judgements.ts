@@ -19,7 +19,7 @@ export function signalJudgements(counted: SignalCounts = []) {
     bySignal.set(signal, byAccount.set(account, [...counts]));
   }
   return {
-    /** What was counted, account by account, to continue from later. */
+    /** The counts, account by account, to continue from later. */
     counts: (): SignalCounts =>
       [...bySignal].flatMap(([signal, byAccount]) =>
         [...byAccount].map(([account, counts]) => [account, signal, [...counts]] as const),

@@ -39,7 +39,7 @@ export const SETTINGS: Partial<TrainSettings> = {
   early_stopping_round: 30,
   metric: 'binary_logloss',
 };
-/** What is held out for early stopping, calibration and evaluation. */
+/** The rows held out for early stopping, calibration and evaluation. */
 export const HOLDOUT_RULE = {
   /** The newest rows: at least a fifth, and no more than this. */
   share: TRAINING_RULE.holdout_shares[0],
@@ -65,7 +65,7 @@ export const FOLD_RULE = {
 } as const;
 const MOST_ROWS = 60_000;
 
-/** What training needs besides its rows. */
+/** Options of training besides its rows. */
 export interface TrainModelOptions {
   readonly nowMs: number;
   readonly source: ModelCard['source'];
@@ -79,18 +79,17 @@ export interface TrainModelOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Called after each tree; false ends training with the trees grown so far. */
   readonly onTree?: (trees: number) => boolean | undefined;
-  /** What was measured besides, for the card. @default proposals from what the rows let be observed */
+  /** Other measurements, for the card. @default proposals from the attributes observed in the rows */
   readonly measured?: Pick<ModelCard, 'cross_validation' | 'worth_tracking'> | undefined;
-  /** Train exactly like this: nothing is selected, stopped early or calibrated anew. */
+  /** Train exactly like this: nothing is selected, stopped early or calibrated again. */
   readonly plan?: TrainingPlan | undefined;
 }
 
-/** A trained model, and how it did on the newest rows before it was trained on them. */
 export interface TrainingResult {
   readonly artefact: ModelArtefact;
   /** In LightGBM's text format. */
   readonly text: string;
-  /** What was decided besides the trees, to train another model the same way. */
+  /** Decisions besides the trees, to train another model the same way. */
   readonly plan: TrainingPlan;
   readonly findings: readonly AttributeFinding[];
   /** The held-out rows, with the scores of a model that had not seen them; undefined if there was too little fraud. */
@@ -160,7 +159,6 @@ interface Judged extends HeldOutRows {
   readonly line: Line;
 }
 
-/** Sampled rows as the trainer sees them; those from `cut` on are held out. */
 interface Prepared {
   readonly matrix: TrainingMatrix;
   readonly features: readonly number[];
@@ -198,7 +196,7 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
   return { trees, line, rows: newest, scores, probabilities };
 }
 
-/** Trains on the rows before a span, stops early on those of the span, and says what the forest makes of them. */
+/** Trains on the rows before a span, stops early on those of the span, and returns the forest's scores of them. */
 function trainBefore(
   { matrix, features, sampled }: Prepared,
   [from, to]: readonly [number, number],
@@ -214,7 +212,6 @@ function trainBefore(
   return { model, fold: { logOdds, labels, weights: weights as Float64Array } };
 }
 
-/** The log-odds of fraud among the first rows. */
 function fraudLogOdds({ labels, weights }: TrainingMatrix, end: number): number {
   const sums: [number, number] = [0, 0];
   for (let i = 0; i < end; i++) sums[labels[i] as 0 | 1] += weights[i] as number;
@@ -252,7 +249,6 @@ function rawScores(model: TrainedModel, { values, labels, featureNames }: Traini
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
-/** A finished training, as the card describes it. */
 interface Training {
   readonly sampled: readonly TrainingRow[];
   readonly rows: readonly TrainingRow[];

@@ -9,7 +9,7 @@ import type { TrainingData } from '../trainer/training-data';
 import { type AttributeFinding, learnAttributes } from './learn-attributes';
 import { signalJudgements } from './signal-judgements';
 
-/** Rows in the form the trainer expects, with what was learnt while preparing them. */
+/** Rows in the form the trainer expects, with everything learnt while preparing them. */
 export interface TrainingMatrix extends Required<Omit<TrainingData, 'owners'>> {
   readonly schema: AttributeSchema;
   readonly findings: readonly AttributeFinding[];

@@ -70,7 +70,6 @@ const brief = (value: number): number => Number(value.toPrecision(6));
 const rangeText = ({ least, greatest }: TrainedModel['ranges'][number]): string =>
   least === greatest ? 'none' : `[${least}:${greatest}]`;
 
-/** Splits by feature, most used first. */
 function importances({ trees, featureNames }: TrainedModel): readonly string[] {
   const counts = new Array<number>(featureNames.length).fill(0);
   for (const { features } of trees) for (const feature of features) counts[feature] = (counts[feature] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import type { TrainingData } from './training-data';
 
-/** What training minimizes: the weighted log loss of a score in log-odds. */
+/** The loss that training minimizes: the weighted log loss of a score in log-odds. */
 export interface BinaryObjective {
   /** Log-odds of the weighted share of ones: where boosting starts. */
   readonly startScore: number;

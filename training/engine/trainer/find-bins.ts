@@ -4,9 +4,7 @@ import type { TrainingData } from './training-data';
 /** As in LightGBM: more rows than this do not change the bounds noticeably. */
 const SAMPLE_ROWS = 200_000;
 
-/** How one feature's values become small numbers. */
 export interface FeatureBins {
-  /** Its position in a row. */
   readonly feature: number;
   /** Bin b holds what is above bound b − 1 and at most bound b; the last bound is +∞. NaN has the bin after the last. */
   readonly bounds: Float64Array;

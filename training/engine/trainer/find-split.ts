@@ -2,7 +2,7 @@ import { BIN_SUMS, FEATURE_SUMS } from './histogram';
 import { gainOfOutput, type LeafSums, leafOutput, shrunk, within } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 
-/** What a split search needs to know about the features. */
+/** The facts about features that a split search needs. */
 export interface SplitFeatures {
   /** Number of bins for values; the bin for missing ones comes right after. */
   readonly valueBins: Uint16Array;
@@ -30,10 +30,9 @@ export const emptySplit = (): Split => ({
 /** A gain must exceed the rounding noise of adding in a different order. */
 const NOISE = 1e-12;
 
-/** What the split searches of one tree have in common. */
+/** The settings that the split searches of one tree share. */
 export interface SplitSearch {
   readonly features: SplitFeatures;
-  /** The features that the tree may split by. */
   readonly used: readonly number[];
   readonly settings: TrainSettings;
 }

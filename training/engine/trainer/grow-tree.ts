@@ -10,7 +10,6 @@ import { singleLeaf, type TrainedTree } from './trained-tree';
 /** LightGBM does not write infinity: this means "above every value". */
 const ABOVE_ALL = 1e300;
 
-/** Grows trees one after another in the same buffers. */
 export interface TreeGrower {
   /** The rows that the next tree is grown on; the first `count` are read. */
   readonly rows: Uint32Array;
@@ -24,7 +23,6 @@ export interface GrownTree {
   readonly starts: Uint32Array;
 }
 
-/** Limits of the split search, for these features. */
 export function splitFeatures(bins: readonly FeatureBins[], { monotone_constraints }: TrainSettings): SplitFeatures {
   return {
     valueBins: Uint16Array.from(bins, ({ bounds }) => bounds.length),

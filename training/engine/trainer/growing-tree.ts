@@ -12,14 +12,12 @@ export interface GrowingLeaf extends LeafSums {
   readonly isLeft: boolean;
 }
 
-/** A tree of up to `num_leaves` leaves, recorded split by split. */
 export interface GrowingTree {
   /** Turns leaf `at` into a node and keeps it as the left child; returns the two leaves. */
   split(at: number, split: Split, threshold: number, monotone: number): readonly [GrowingLeaf, GrowingLeaf];
   finish(): TrainedTree;
 }
 
-/** Begins with `root` as the only leaf; `leaves` is kept up to date. */
 export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): GrowingTree {
   const { learning_rate } = settings;
   const outputOf = (leaf: LeafSums) => leafOutput(leaf, settings);
@@ -57,7 +55,6 @@ export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): Gro
   };
 }
 
-/** The node that a leaf becomes. */
 interface NewNode {
   readonly split: Split;
   readonly node: number;

@@ -4,7 +4,6 @@ export const BIN_SUMS = 3;
 export const FEATURE_SUMS = 256 * BIN_SUMS;
 const QUAD_SUMS = 4 * FEATURE_SUMS;
 
-/** The rows of a leaf, with their gradients in the same order. */
 export interface LeafRows {
   readonly rows: Uint32Array;
   readonly gradients: Float64Array;
@@ -12,13 +11,11 @@ export interface LeafRows {
   readonly count: number;
 }
 
-/** Space for the sums of this many features. */
 export const newHistogram = (features: number): Float64Array => new Float64Array(Math.ceil(features / 4) * QUAD_SUMS);
 
 /** The four features being summed; small enough for the L1 cache (24 kB), and of a size that the compiler knows. */
 const block = new Float64Array(QUAD_SUMS);
 
-/** Adds up the rows of a leaf by bin, in the quads that hold a used feature. */
 export function buildHistogram(
   histogram: Float64Array,
   leaf: LeafRows,

@@ -2,12 +2,10 @@ import { logLoss } from '../../../shared/domain/models/evaluation/calibration';
 import { auc } from '../../../shared/domain/models/evaluation/ranking-curve';
 import type { TrainSettings } from './train-settings';
 
-/** Remembers the best point of training, as measured on held-out rows. */
 export interface HoldoutWatch {
   /** Looks at the scores after `trees` trees; true when it is time to stop. */
   look(scores: Float64Array, trees: number): boolean;
   readonly best: { readonly trees: number; readonly value: number };
-  /** The metric after each tree. */
   readonly history: readonly number[];
 }
 

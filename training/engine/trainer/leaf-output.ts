@@ -1,4 +1,3 @@
-/** How a leaf's value is regularized. */
 export interface LeafPenalty {
   readonly lambda_l1: number;
   readonly lambda_l2: number;
@@ -39,7 +38,6 @@ export function shrunk(gradient: number, lambda: number): number {
   return gradient < -lambda ? gradient + lambda : 0;
 }
 
-/** The nearest value between the bounds. */
 export function within(value: number, lower: number, upper: number): number {
   if (value < lower) return lower;
   if (value > upper) return upper;

@@ -2,7 +2,6 @@
 export interface LeftRows {
   readonly quad: Uint32Array;
   readonly shift: number;
-  /** 1 for each bin that goes left. */
   readonly isLeftBin: Uint8Array;
 }
 
@@ -13,7 +12,6 @@ export interface RowPartition {
   readonly rows: Uint32Array;
 }
 
-/** A partition for at most `capacity` rows. */
 export function rowPartition(capacity: number): RowPartition {
   const rows = new Uint32Array(capacity);
   const aside = new Uint32Array(capacity);

@@ -25,7 +25,7 @@ export interface TrainSettings {
   readonly monotone_constraints: readonly number[];
   /** Stop after this many trees without improvement on the holdout; 0 for never. */
   readonly early_stopping_round: number;
-  /** What "better on the holdout" means. */
+  /** The metric that decides which is better on the holdout. */
   readonly metric: 'auc' | 'binary_logloss';
   readonly seed: number;
 }

@@ -8,10 +8,8 @@ import { type TrainSettings, trainSettings } from './train-settings';
 import { leafOfRow, singleLeaf, type TrainedTree, withBias } from './trained-tree';
 import { checkTrainingData, type TrainingData } from './training-data';
 
-/** The result of training: enough for `writeLightgbm`. */
 export interface TrainedModel {
   readonly featureNames: readonly string[];
-  /** Smallest and largest value seen for each feature. */
   readonly ranges: ReadonlyArray<{ readonly least: number; readonly greatest: number }>;
   /** Their sum is the log-odds; the starting score is in the first. */
   readonly trees: readonly TrainedTree[];
@@ -24,7 +22,6 @@ export interface TrainOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Rows for early stopping, later in time than the others; the model keeps the trees up to the best point on them. */
   readonly holdout?: TrainingData;
-  /** Called after each tree; false ends training with the trees so far (a deadline, a cancelled job). */
   readonly onTree?: (trees: number, holdoutMetric: number | undefined) => boolean | undefined;
 }
 
@@ -85,7 +82,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   };
 }
 
-/** What the holdout has in common with the rows that trees are grown on. */
+/** The frame that the holdout shares with the rows that trees are grown on. */
 interface HoldoutFrame {
   readonly names: readonly string[];
   readonly useful: readonly FeatureBins[];
@@ -102,7 +99,6 @@ function openHoldout(data: TrainingData | undefined, { names, useful, startScore
   return { rows, scores, watch: holdoutWatch(data.labels, settings, data.owners) };
 }
 
-/** Draws rows and features by the seed. */
 function sampler(rows: number, features: number, settings: TrainSettings, random: Random) {
   const { bagging_fraction, bagging_freq, feature_fraction } = settings;
   const perTree = Math.max(1, Math.round(features * feature_fraction));
@@ -129,13 +125,11 @@ function sampler(rows: number, features: number, settings: TrainSettings, random
   };
 }
 
-/** The rows that a tree was grown on: the first `count`, in leaf order. */
 interface Bag {
   readonly rows: Uint32Array;
   readonly count: number;
 }
 
-/** Rows as a tree reads them. */
 interface WalkedRows {
   readonly rows: BinnedRows;
   readonly valueBins: Uint16Array;

@@ -18,7 +18,6 @@ export interface TrainedTree {
   readonly leafCounts: Float64Array;
 }
 
-/** The leaf that a binned row falls into. */
 export function leafOfRow(tree: TrainedTree, rows: BinnedRows, valueBins: Uint16Array, row: number): number {
   if (tree.features.length === 0) return 0;
   let node = 0;
@@ -41,7 +40,6 @@ export function withBias(tree: TrainedTree, bias: number): TrainedTree {
   };
 }
 
-/** A tree with a single leaf. */
 export function singleLeaf(value: number, rows: number): TrainedTree {
   const none = new Float64Array(0);
   return {

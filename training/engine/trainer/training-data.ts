@@ -1,4 +1,3 @@
-/** Rows for training, or for early stopping. */
 export interface TrainingData {
   readonly featureNames: readonly string[];
   /** Row after row, a value per feature; NaN is missing. */

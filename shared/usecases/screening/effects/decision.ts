@@ -2,12 +2,10 @@ import type { Attempt } from '../../../domain/entities/entity-history';
 import type { EntityRef } from '../../../domain/entities/entity-ref';
 import { type Effect, NO_WRITES } from './effect';
 
-/** What entities other than the user learn from a decision. */
+/** Writes of a decision to entities other than the user. */
 export interface DecisionPorts {
   readonly entities: {
-    /** Starts the time for which an entity is trusted. */
     trust(accountId: string, ref: EntityRef, atMs: number, limitMs: number): Promise<void>;
-    /** Counts that an attempt was stopped. */
     countStopped(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<void>;
   };
 }

@@ -5,19 +5,18 @@ import type { Screened } from '../decide-screening';
 import { isUser } from '../familiarity';
 import { type Effect, NO_WRITES } from './effect';
 
-/** What becomes familiar to a user. */
+/** Writes of familiarity to a user's history. */
 export interface FamiliarityPorts {
   readonly entities: {
     /** Makes familiar to the user what an allowed attempt used. */
     earn(accountId: string, user: EntityRef, earned: EarnedAttempt, limitMs: number): Promise<void>;
-    /** Takes that back: the result was never stored. */
     unearn(accountId: string, user: EntityRef, record: ScreeningRecord, limitMs: number): Promise<void>;
   };
 }
 
 const UNDO_LIMIT_MS = 800;
 
-/** What an allowed attempt earns for its user. */
+/** Everything that an allowed attempt earns for its user. */
 export const familiarityEffect: Effect<FamiliarityPorts> = {
   name: 'familiarity',
   mayBeLost: true,

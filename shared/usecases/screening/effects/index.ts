@@ -29,7 +29,6 @@ export type EffectPorts = AllPorts<AnyEffect>;
 export interface Written {
   /** Why something may not have been written that must not be lost; undefined if everything was. */
   readonly error: unknown;
-  /** The effects whose writes all succeeded. */
   readonly done: readonly AnyEffect[];
 }
 

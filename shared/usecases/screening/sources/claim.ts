@@ -24,7 +24,6 @@ export interface ClaimPorts {
 export interface ClaimReading extends Reading {
   /** The earlier request that has the key; undefined if it is this one, or there is no key. */
   readonly holder: ClaimHolder | undefined;
-  /** Why the key could not be claimed. */
   readonly error?: unknown;
 }
 

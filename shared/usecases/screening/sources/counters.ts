@@ -12,7 +12,6 @@ export interface Counted {
   readonly value: number;
   /** Where this attempt was counted. @default nowhere */
   readonly item?: string | undefined;
-  /** The mark of another request with the same `Idempotency-Key` that counted it. @default this request did */
   readonly counted_by?: string | undefined;
   /** Brings the counter's item back to its maximum size, if it has grown beyond it. */
   readonly trim?: ((limitMs: number) => Promise<void>) | undefined;
@@ -22,7 +21,6 @@ export interface Counted {
 export interface CounterPorts {
   readonly rules: ScreeningRules;
   readonly counters: {
-    /** Counts an attempt, or reads what was counted if it adds nothing. */
     count(accountId: string, plan: PlannedCount, attempt: Attempt, limitMs: number): Promise<Counted>;
     uncount(
       accountId: string,
@@ -33,13 +31,13 @@ export interface CounterPorts {
   };
 }
 
-/** What the counters say that could be read. */
+/** The counters that could be read. */
 export interface CountersReading extends Reading {
   readonly planned: readonly PlannedCount[];
   readonly counted: readonly Counted[];
   /** By name, for rules; undefined if there are none. */
   readonly values: Readonly<Record<string, number>> | undefined;
-  /** Of those, what rules for this kind of subject read: what a decision shows. */
+  /** The values that rules for this kind of subject read, which a decision shows. */
   readonly read: Readonly<Record<string, number>> | undefined;
 }
 

@@ -8,13 +8,9 @@ import { NOTHING_MISSING, type Reading, type Source } from './source';
 /** An entity that recorded the attempt. */
 export interface RecordedEntity {
   readonly ref: EntityRef;
-  /** The mark of the earlier request with the same `Idempotency-Key` that counted it. @default this request did */
   readonly counted_by?: string | undefined;
-  /** What the entity had done before. */
   readonly history: EntityHistory;
-  /** The lists that it is on. @default none */
   readonly flags?: readonly ListFlag[] | undefined;
-  /** Brings the entity's item back to its maximum size, if it has grown beyond it. */
   readonly trim: ((limitMs: number) => Promise<void>) | undefined;
 }
 
@@ -81,7 +77,6 @@ export const historySource: Source<'histories', HistoryPorts, HistoriesReading> 
   },
 };
 
-/** The names of entities that did not respond. */
 function namesWithout(refs: Prepared['refs'], recorded: readonly RecordedEntity[]): readonly string[] {
   if (refs.length === recorded.length) return NOTHING_MISSING;
   return refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);

@@ -15,9 +15,7 @@ import { NOTHING_MISSING, type Reading, type Source } from './source';
 
 /** The lists of accounts, as a screening needs them. */
 export interface ScreeningLists {
-  /** The lists of an account: known already, unless it has been a while. */
   current(accountId: string): readonly KnownList[] | Promise<readonly KnownList[]>;
-  /** The lists that entities are on whose histories the screening does not record, by their keys. */
   flags(
     accountId: string,
     refs: readonly EntityRef[],

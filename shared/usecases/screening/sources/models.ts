@@ -11,7 +11,6 @@ export interface CurrentModels {
 
 /** Where a screening gets its models from. */
 export interface ScreeningModels {
-  /** The current models: known already, unless it has been a while. */
   current(): CurrentModels | Promise<CurrentModels>;
 }
 

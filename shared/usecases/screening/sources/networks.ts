@@ -9,7 +9,6 @@ export interface NetworkReading {
   readonly ref: EntityRef;
   /** Undefined if nobody keeps histories of networks. */
   readonly history: EntityHistory | undefined;
-  /** Counts the attempt on it. */
   record(limitMs: number): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Prepared } from '../prepare';
 
 /** The result of a source, as far as it could be read. */
 export interface Reading {
-  /** The names of what could not be read. */
+  /** Names of the parts that could not be read. */
   readonly missing: readonly string[];
 }
 
@@ -16,7 +16,6 @@ export const NOTHING_MISSING: readonly string[] = [];
 export interface Source<Name extends string, Ports, Read extends Reading> {
   readonly name: Name;
   read(ports: Ports, prepared: Prepared, limitMs: number): Read | Promise<Read>;
-  /** The reading of a source that failed. */
   without(prepared: Prepared, error: unknown): Read;
   /**
    * Takes back what this request wrote while reading, as far as it did. `stored` is the result of an earlier request with

@@ -17,7 +17,7 @@ const WARM_UP = 60;
 const ALONE = 40;
 const STEADY_SECONDS = 15;
 const BURST = 600;
-/** Events per second: what an event costs at these rates is always measured. */
+/** Events per second at which the cost of an event is always measured. */
 const RATES = [10, 15, 20, 25] as const;
 /** Further ones, until one is too high for the promise. */
 const HIGHER_RATES = [30, 35, 40, 50, 60, 80, 100] as const;
@@ -26,12 +26,11 @@ const IDLE_MS = 6_000;
 const PATIENCE_MS = 120_000;
 const QUIET_MS = 1_500;
 
-/** Functions between a commit and its delivery. */
 const ON_THE_WAY = new Set(['Delivery-RelayEvents', 'Delivery-DeliverWebhook']);
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** `PutItem DELIVERIES`: what a call does to which kind of item. */
+/** `PutItem DELIVERIES`: the call and the kind of item. */
 function nameOf(operation: string, input: Input): string {
   const item = (input.Item ?? input.Key) as WireItem | undefined;
   if (item) return `${operation} ${kindOfItem(item).split('/')[0]}`;
@@ -39,7 +38,7 @@ function nameOf(operation: string, input: Input): string {
   return `${operation} ${values?.[':pk']?.S?.split('#')[0] ?? ''}`.trim();
 }
 
-/** Counts calls on the way from a commit to its delivery, by what they do. */
+/** Counts calls on the way from a commit to its delivery, by name. */
 function callCounter() {
   const table = new Map<string, number>();
   const queue = new Map<string, number>();

@@ -17,7 +17,6 @@ const TURNS = 20;
 const WARM_UP_TURNS = 4;
 const ROUNDS_A_TURN = 75;
 
-/** Our own work per screening, measured in a bundle made like the deployed ones. */
 async function ownCpu(): Promise<OwnCpu> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'bench-')), 'own-cpu.js');
   buildSync({
@@ -58,7 +57,7 @@ async function inTurns(one: () => Promise<void>, other: () => Promise<void>): Pr
   return [spent[0] / (TURNS * ROUNDS_A_TURN), spent[1] / (TURNS * ROUNDS_A_TURN)];
 }
 
-/** The deployed bundle against a server that answers what DynamoDB would. */
+/** The deployed bundle against a server that answers like DynamoDB. */
 function deployedHandler(url: string): () => Promise<void> {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: url,
@@ -142,7 +141,7 @@ export function sequentialTrips(calls: ReadonlyArray<Pick<Recorded, 'startedAt' 
   return trips;
 }
 
-/** The handler's log lines are produced but discarded, so that the terminal is not measured. */
+/** Discards the handler's log lines, so that the terminal is not measured. */
 async function withoutOutput<Result>(work: () => Promise<Result>): Promise<Result> {
   const { write } = process.stdout;
   process.stdout.write = () => true;

@@ -10,7 +10,6 @@ const OPTIONS = ['--noEmit', '--pretty', '--checkers', '1'];
 const MEMORY = { GOGC: '300' };
 const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'sdk/mcp', 'console', 'demo/page'];
 
-/** Checks the types of a project; returns the compiler's messages if there are errors. */
 async function check(project: string): Promise<string> {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
   const child = spawn(tsc, [...OPTIONS, '-p', project], { cwd: ROOT, env: { ...process.env, ...MEMORY } });

@@ -7,7 +7,7 @@ import { YOUNG_MEMORY } from './young-memory';
 const ROOT = join(__dirname, '..');
 const JEST = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'unit'];
 
-/** Runs a command and returns how it ended; what it says is shown at once, or else kept until it has failed. */
+/** Runs a command and returns whether it succeeded; its output is shown at once, or kept until it has failed. */
 async function run(words: readonly string[], stdio: 'inherit' | 'pipe'): Promise<boolean> {
   const [command = '', ...args] = words;
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', stdio, stdio] });

@@ -25,7 +25,7 @@ function transportOf({ texts }: Given): Transport {
   return createTransport({ apiKey: readFileSync(keyFile, 'utf8').trim(), baseUrl });
 }
 
-/** A fault that the caller can mend, in a sentence. */
+/** Sends a call; a fault that the caller can mend becomes one sentence. */
 async function send<Answer>(transport: Transport, call: Parameters<Transport['send']>[0]): Promise<Answer> {
   try {
     return (await transport.send(call)) as Answer;
@@ -35,7 +35,7 @@ async function send<Answer>(transport: Transport, call: Parameters<Transport['se
   }
 }
 
-/** Everything that the account has in sections that the API serves. */
+/** The account's state in all sections that the API serves. */
 async function accountOf(transport: Transport): Promise<Account> {
   const read = async (section: SectionName) => {
     const answer = await send<Readonly<Record<string, unknown>>>(transport, {
@@ -74,7 +74,7 @@ async function take(transport: Transport, { section, name, body, ifVersion }: Po
   await send(transport, body ? { method: 'PUT', path, body, headers } : { method: 'DELETE', path, headers });
 }
 
-/** What a rule would have done. One that names what apply is yet to declare cannot be tested before. */
+/** The effect a rule would have had. A rule that names something apply has yet to declare cannot be tested before. */
 async function tested(transport: Transport, name: string, body: object): Promise<string> {
   try {
     return testLine(name, await transport.send<RuleTest>({ method: 'POST', path: '/v1/rules/test', body }));

@@ -9,7 +9,7 @@ const ENVIRONMENT = { ...process.env };
 
 interface Steps {
   readonly about: string;
-  /** Each a command line of its own, run while the one before it succeeded; the last takes further arguments. */
+  /** Command lines, each run if the one before it succeeded; the last takes further arguments. */
   readonly steps: ReadonlyArray<readonly string[]>;
   readonly env?: Readonly<Record<string, string>>;
   readonly next: string;
@@ -24,7 +24,7 @@ const jest = (...args: readonly string[]): readonly string[] => [
   ...args,
 ];
 
-/** Tests with a promised size: `sized()` gives them all of it. */
+/** Tests with a promised size: `sized()` runs them in full. */
 const FULL_SIZE = [
   'test/soak/',
   'browser/console/seeded',

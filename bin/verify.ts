@@ -9,7 +9,7 @@ import { reportText, resultLine, runChecks } from './verify/run-checks';
 import { type Subject, stageAt, stageInAws } from './verify/subject';
 import { checkNames, deployVerifyStack, removeVerifyStack, VERIFY_LINE, verifyContext } from './verify/verify-stack';
 
-/** Set up for this run, and removed whatever happens. */
+/** Set up for this run, and always removed. */
 type CleanUp = Array<readonly [what: string, undo: () => Promise<unknown>]>;
 
 async function receiverFor({ operator }: Subject, { texts, lists }: Given, cleanUp: CleanUp) {
@@ -29,7 +29,6 @@ async function receiverFor({ operator }: Subject, { texts, lists }: Given, clean
   return { receiver };
 }
 
-/** Undoes everything, newest first; reports what remained. */
 async function undo(cleanUp: CleanUp): Promise<string[]> {
   const lines: string[] = [];
   for (const [what, remove] of [...cleanUp].reverse()) {

@@ -28,7 +28,7 @@ export interface Traffic {
   readonly onTick: (elapsedMs: number) => void;
 }
 
-/** An analyst who is always right: rejects what an attacker did, approves the rest, oldest first. */
+/** An analyst who is always right: rejects attackers' cases, approves the rest, oldest first. */
 function analyst(fraud: FraudScreening) {
   const open: { readonly case_id: string; readonly isFraud: boolean }[] = [];
   return {

@@ -1,6 +1,5 @@
 import type { Case, FraudScreening } from '../sdk/client/src';
 
-/** What the page sends when someone clicks Pay. */
 export interface Purchase {
   readonly product: keyof typeof PRICES;
   readonly customer: (typeof CUSTOMERS)[number];
@@ -90,7 +89,7 @@ export type Shop = ReturnType<typeof shop>;
 /** The state of an order; `held` until an analyst has decided. */
 export type OrderState = 'paid' | 'held' | 'declined' | 'shipped' | 'cancelled';
 
-/** An order as the page shows it, including what a real shop would keep to itself. */
+/** An order as the page shows it, including details a real shop would keep to itself. */
 export interface OrderView {
   readonly id: number;
   readonly state: OrderState;

@@ -130,7 +130,6 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Starts everything but the traffic. */
 export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions): Promise<Demo> {
   const counted = trafficCounts();
   const { run, accounts } = await startStack('demo', 1, {

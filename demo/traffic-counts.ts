@@ -2,7 +2,6 @@ import type { Done } from '../bench/load/drive';
 import type { LOAD_FRAUDS } from '../bench/load/traffic';
 import { toUsd } from '../shared/domain/screening/currency-rates';
 
-/** The frauds in the traffic, in words. */
 export const ATTACKS = {
   card_testing: 'card testing',
   account_takeover: 'takeover',
@@ -35,7 +34,7 @@ interface Reason {
 const strongestReason = (contributions: readonly Reason[]): string =>
   [...contributions].sort((one, other) => other.points - one.points)[0]?.detail ?? '';
 
-/** What has happened so far: counted by the simulator and by the receiver of webhooks. */
+/** The state so far: counted by the simulator and by the receiver of webhooks. */
 export function trafficCounts() {
   const decisions = { allow: 0, challenge: 0, review: 0, block: 0 };
   const attacks = attempts();
@@ -65,7 +64,7 @@ export function trafficCounts() {
       const decision = json.decision as keyof typeof decisions;
       decisions[decision] += 1;
       const attack = intent.fraud && ATTACKS[intent.fraud];
-      // Only payments lose money; what comes before them only gives the attacker away.
+      // Only payments lose money; earlier steps only give the attacker away.
       if (intent.kind !== 'screen-transaction') return;
       if (!attack) {
         honest.made += 1;
@@ -90,7 +89,6 @@ export function trafficCounts() {
       if (type === 'case.created') seen.casesOpened += 1;
       if (type === 'case.resolved') seen.casesResolved += 1;
     },
-    /** One status line for the terminal. */
     line(elapsedMs: number): string {
       const seconds = Math.floor(elapsedMs / 1_000);
       const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -116,7 +114,7 @@ const time = (elapsedMs: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-/** Why a request can fail on this machine, and what became of it. */
+/** Why a request can fail on this machine, and its consequence. */
 const WHY: Readonly<Record<string, string>> = {
   no_answer: 'no answer within 30 seconds; this machine could not keep up',
   unavailable: 'the service ran out of its time for DynamoDB and stored nothing; a shop retries with the same key',
@@ -126,7 +124,7 @@ const WHY: Readonly<Record<string, string>> = {
 
 const row = (name: string, text: string): string => `  ${name.padEnd(18)}${text}`;
 
-/** What the demo has shown, line by line: fraud caught, what it saved, and what honest customers noticed. */
+/** The results of the demo, line by line: fraud caught, money saved, and the effect on honest customers. */
 export function trafficSummary(counts: TrafficCounts, elapsedMs: number): string[] {
   const { attacks, money, honest, decisions, seen, failures, caught } = counts;
   const kinds = Object.values(ATTACKS).map((name) => ({ name, ...attacks[name] }));

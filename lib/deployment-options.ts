@@ -34,7 +34,7 @@ function count(app: App, name: string): number | undefined {
   return Number(given);
 }
 
-/** `-c account=123456789012 -c region=eu-central-1`: fixed in the template. @default wherever the CDK command line deploys to */
+/** `-c account=123456789012 -c region=eu-central-1`: fixed in the template. @default the CDK command line's target */
 function environment(app: App): Environment | undefined {
   const [account, region] = [text(app, 'account'), text(app, 'region')];
   if (!account && !region) return undefined;

@@ -2,10 +2,9 @@ import type { ROUTES } from '../shared/routes';
 import type { FunctionOf, Route } from '../shared/routes/define-route';
 import type { ListAccess, TableAccess } from './constructs/service-table';
 
-/** What a function that serves requests may reach; anything not listed is refused by IAM, here as in AWS. */
+/** The resources a request-serving function may reach; IAM refuses anything not listed, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
-  /** Lists of screenings that it may read. */
   readonly lists?: readonly ListAccess[];
   /** May read the model registry: only functions that score. */
   readonly models?: true;
@@ -18,10 +17,9 @@ export interface FunctionAccess {
 /** Over each route in turn. */
 type NameOf<Served> = Served extends Route ? FunctionOf<Served> : never;
 
-/** The functions that serve requests. */
 export type FunctionName = NameOf<(typeof ROUTES)[number]>;
 
-/** What the names of keys are read from: their records, and when they were used. No hash is ever read. */
+/** The items that key names are read from: records and last use. No hash is ever read. */
 const KEY_LIST = ['account', 'keyUse'] as const;
 
 const OUTCOME_ACCESS: readonly TableAccess[] = [
@@ -32,7 +30,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
 ];
 
-/** What applying an outcome that waited for a reference reads and moves: its subject is kept already. */
+/** Access to apply an outcome that waited for a reference: its subject is already stored. */
 export const HELD_OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
   { actions: ['GetItem', 'UpdateItem'], partitions: ['reference'] },
@@ -169,7 +167,7 @@ export const AFD_ACCESS: FunctionAccess = {
     ...SCREENING_ACCESS.filter(({ partitions }) => !NOT_OF_AFD.some((each) => partitions.includes(each))),
     ...OUTCOME_ACCESS,
     { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
-    // What that client declares is declared here; whether the values of an attribute are entities stays as it is.
+    // That client's declarations are stored here; whether an attribute's values are entities stays unchanged.
     { actions: ['PutItem'], partitions: ['rules'] },
     { actions: ['GetItem'], partitions: ['account'] },
   ],

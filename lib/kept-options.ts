@@ -49,7 +49,6 @@ const TAKES_AWAY: Readonly<Record<string, string>> = { 'console=off': 'consoleDo
 const namesIn = (group: string, stage: Stage): readonly string[] =>
   (GROUPS[group]?.names ?? []).map((name) => name.replace(STAGE_NAME, stage));
 
-/** The names of the options that a stage keeps. */
 export const keptNames = (stage: Stage): readonly string[] =>
   Object.keys(GROUPS).flatMap((group) => namesIn(group, stage));
 
@@ -57,10 +56,9 @@ export const keptNames = (stage: Stage): readonly string[] =>
 export const keptText = (options: Options): string =>
   JSON.stringify(Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-/** What was asked of a deployment on top of the kept options. */
+/** Changes to the kept options that a deployment asks for. */
 export interface OptionChanges {
   readonly given: Options;
-  /** Names of options, or of groups of them. */
   readonly drop: readonly string[];
 }
 
@@ -95,7 +93,7 @@ export function mergeOptions(stage: Stage, kept: Options, { given, drop }: Optio
   return { options: { ...remaining, ...given } };
 }
 
-/** In words, what the options of a deployment are and what it changes about them. */
+/** The options of a deployment and its changes to them, in words. */
 export function optionLines(kept: Options, options: Options): readonly string[] {
   const names = [...new Set([...Object.keys(kept), ...Object.keys(options)])].sort();
   return names.map((name) => {

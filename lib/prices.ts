@@ -100,13 +100,12 @@ export const US_EAST_1 = {
   },
 } as const satisfies Record<string, Price>;
 
-/** What Amazon Fraud Detector charged for the same: a prediction by a trained model, first tier of its list prices. */
+/** Amazon Fraud Detector's price for the same: a prediction by a trained model, first tier of its list prices. */
 export const FRAUD_DETECTOR_PREDICTION = flat('prediction', 0.03, 'aws.amazon.com/fraud-detector/pricing (first tier)');
 
 export type PriceName = keyof typeof US_EAST_1;
 export type PriceList = Readonly<Record<PriceName, Price>>;
 
-/** The cost of a quantity, tier by tier. */
 export function priceOf({ tiers }: Price, quantity: number): number {
   return tiers.reduce((sum, { from, usd }, index) => {
     const to = tiers[index + 1]?.from ?? Number.POSITIVE_INFINITY;

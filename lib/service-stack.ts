@@ -129,7 +129,7 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** What the authorizer needs to know; the rest is for the console. */
+/** The settings that the authorizer needs; the rest is for the console. */
 const tokenSettings = ({ scope: _scope, origins: _origins, ...settings }: SignInOptions): SignInSettings => settings;
 
 const pascalCase = (name: string): string =>

@@ -1,15 +1,14 @@
 import type { App } from 'aws-cdk-lib';
 import { isTrustworthyAddress, type SignInSettings } from '../shared/domain/accounts/token-holder';
 
-/** How analysts sign in by OpenID Connect. */
 export interface SignInOptions extends SignInSettings {
-  /** What the console asks the provider for; `offline_access` where a provider issues refresh tokens only for it. */
+  /** The scope that the console requests; `offline_access` where a provider issues refresh tokens only for it. */
   readonly scope: string;
-  /** Where the console may call the provider: the issuer's origin, and that of its token endpoint where it differs. */
+  /** Origins the console may call: the issuer's, and that of its token endpoint where it differs. */
   readonly origins: readonly string[];
 }
 
-// What a header and an HTML attribute carry without quoting; the names of claims may be addresses.
+// Characters that a header and an HTML attribute carry without quoting; claim names may be addresses.
 const PLAIN = /^[!#-&(-+\--:=?-~]{1,500}$/;
 const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/;
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
@@ -36,7 +35,7 @@ function originsOf(context: Context, issuer: string): string[] {
   return [...new Set([new URL(issuer).origin, ...others])];
 }
 
-/** `-c oidcIssuer=… -c oidcClientId=…`, and what providers need besides. @default people sign in with API keys */
+/** `-c oidcIssuer=… -c oidcClientId=…`, and options for some providers. @default people sign in with API keys */
 export function signInOptions(app: App): SignInOptions | undefined {
   const context: Context = (name) => {
     const given: unknown = app.node.tryGetContext(name);

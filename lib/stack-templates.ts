@@ -12,7 +12,6 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** The parts of a CloudFormation template that this project reads. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, TemplateResource>>;
   readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
@@ -54,7 +53,7 @@ export function readStackTemplates(assembly: string, stack: string, path: string
   return Object.assign({ [path]: template }, ...children) as StackTemplates;
 }
 
-/** How a resource is called in the joined template. @default its logical ID, which must then be unique among the stacks */
+/** A resource's name in the joined template. @default its logical ID, which must then be unique among the stacks */
 type NameOf = (path: string, logicalId: string) => string;
 
 /**
@@ -108,7 +107,7 @@ export function joinStacks(templates: StackTemplates, nameOf: NameOf = (_path, i
   const resources: Record<string, TemplateResource> = {};
   for (const [path, template] of Object.entries(templates)) {
     for (const [id, resource] of Object.entries(template.Resources ?? {})) {
-      // CDK's own note about its versions is in every stack.
+      // CDK's metadata about its versions is in every stack.
       if (resource.Type === 'AWS::CDK::Metadata') continue;
       const name = nameOf(path, id);
       if (Object.hasOwn(resources, name)) throw new Error(`${name} is in more than one of the stacks of ${root}`);

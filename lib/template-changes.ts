@@ -82,7 +82,7 @@ export const REPLACING: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::QueuePolicy': [],
   'AWS::SecretsManager::Secret': ['Name'],
   'AWS::XRay::SamplingRule': [],
-  // Their functions decide; ours keep what they made, unless the bucket is another one.
+  // Their functions decide; ours keep the files, unless the bucket is another one.
   'Custom::CDKBucketDeployment': ['DestinationBucketName'],
   'Custom::S3AutoDeleteObjects': ['BucketName'],
 };
@@ -112,7 +112,6 @@ export const STATEFUL: ReadonlySet<string> = new Set([
 /** `kept`: gone from the template, and left in the account because of its DeletionPolicy. */
 export type ChangeKind = 'added' | 'changed' | 'replaced' | 'deleted' | 'kept';
 
-/** What an update does to one resource. */
 export interface ResourceChange {
   /** The stack that it is in, by path (see `StackTemplates`). */
   readonly stack: string;
@@ -121,7 +120,7 @@ export interface ResourceChange {
   readonly kind: ChangeKind;
   /** The properties that differ, or that refer to something that is replaced; for `replaced`, those that cause it. */
   readonly properties: readonly string[];
-  /** Whether somebody would miss it. */
+  /** Whether it holds data that somebody would miss. */
   readonly isStateful: boolean;
 }
 
@@ -135,7 +134,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }
 
-/** The resources that a value refers to. */
 function* references(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {

@@ -20,7 +20,7 @@ function writeDraft(path: string, value: unknown): string {
   return draft;
 }
 
-/** Writes a JSON file that only its owner can read, atomically: if the process is killed meanwhile, the old file stays. */
+/** Writes a JSON file that only its owner can read, atomically: if the process is killed, the old file stays. */
 export function writeJsonFile(path: string, value: unknown): void {
   renameSync(writeDraft(path, value), path);
 }
@@ -54,7 +54,7 @@ export interface DataDirectory {
   readonly emulatorKey: string;
   readonly apiKeys: string;
   readonly messages: string;
-  /** What the API was deployed with. */
+  /** A copy of the API's last deployment. */
   readonly deployment: string;
   /** How far streams were read; undefined if the tables, and so their streams, are not kept anyway. */
   readonly checkpoints: string | undefined;

@@ -30,7 +30,6 @@ export async function demoAccount(run: LocalRun): Promise<DemoAccount> {
   return { account_id, key };
 }
 
-/** The greeting in the terminal once everything is up. */
 export async function greet(run: LocalRun, { inMemory = false }: Pick<LocalOptions, 'inMemory'>): Promise<void> {
   const { account_id, key } = await demoAccount(run);
   const lines = [

@@ -55,7 +55,6 @@ function readContext(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** The options of the command line; undefined if it only asked for help. */
 export function localOptions(args: readonly string[]): LocalOptions | undefined {
   const given = readCommandLine(COMMAND_LINE, args);
   if (!given) return undefined;

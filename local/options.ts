@@ -1,7 +1,7 @@
 import type { Intercept } from './aws/front';
 import type { Crash } from './lambda/pool';
 
-/** How a local run is started; `main.ts` builds it from the command line, tests build it by hand. */
+/** Settings of a local run; `main.ts` builds them from the command line, tests build them by hand. */
 export interface LocalOptions {
   /** Directory of an already synthesized assembly. */
   readonly assembly: string;
@@ -26,6 +26,6 @@ export interface LocalOptions {
   readonly intercept?: Intercept;
   /** The seam for crashes: called at every run of a function. */
   readonly crash?: Crash;
-  /** Progress while starting, and what needs attention while running. */
+  /** Prints progress while starting, and anything that needs attention while running. */
   readonly print?: (line: string) => void;
 }

@@ -7,15 +7,11 @@ import type { LocalOptions } from './options';
 import { StartError } from './start-error';
 
 export interface SynthesisOptions {
-  /** The file with the CDK application. */
   readonly app: string;
-  /** Where the cloud assembly goes. */
   readonly outdir: string;
-  /** The directory with `cdk.json`. */
   readonly root: string;
   /** Check the template against CloudFormation's own schemas too: 7 s on two cores, which a start need not wait for. */
   readonly validate?: boolean;
-  /** The values of `-c name=value`. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 

@@ -33,11 +33,10 @@ import { StartError } from './start-error';
 import { loadAssembly } from './template/load-assembly';
 import { resolveStacks } from './template/resolve-stack';
 
-/** A running stack. */
 export interface LocalRun {
   readonly url: string;
   readonly awsEndpoint: string;
-  /** What callers of `awsEndpoint` derive their credentials from; new for each run. */
+  /** The secret that callers of `awsEndpoint` derive their credentials from; new for each run. */
   readonly secret: string;
   readonly region: string;
   readonly stackName: string;
@@ -46,7 +45,7 @@ export interface LocalRun {
   readonly logDir: string;
   readonly schedules: readonly string[];
   denials(): readonly Denial[];
-  /** Every permission that a function has used so far. */
+  /** Every permission used by a function so far. */
   calls(): readonly SeenCall[];
   /** Calls back for every line the functions print; returns a function that stops it. */
   onLog(listener: LogListener): () => void;
@@ -73,7 +72,7 @@ const clockPage = (clock: FunctionClock, rules: Schedules): LocalPage => ({
 const STOP_GRACE_MS = 2_000;
 const TABLES = ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'] as const;
 
-/** What to undo, newest first: everything started is stopped, even if a later step of the start fails. */
+/** Undo steps, newest first: everything started is stopped, even if a later step of the start fails. */
 function cleanup() {
   const steps: (() => Promise<void> | void)[] = [];
   let done: Promise<void> | undefined;
@@ -137,7 +136,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   undo.add(output.close);
   const watch = cloudWatch(stacks, clock?.now ?? Date.now, print);
   output.listen(watch.collect);
-  // The local run does itself what these functions do for a deployment in AWS.
+  // The local run itself does the work of these functions.
   const replaced = new Set(
     stacks.ofType(BUCKET_DEPLOYMENT, BUCKET_EMPTYING).map(({ properties }) => properties.ServiceToken),
   );
@@ -162,7 +161,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
         };
         const measured = watch.listener(config.functionName);
         const onStart = (running: number): void => {
-          // Lambda writes its own lines for every invocation, whatever the function prints.
+          // Lambda writes its own lines for every invocation, regardless of the function's output.
           grants.mayLog();
           measured.onStart(running);
         };

@@ -17,9 +17,7 @@ class Over extends Error {}
 /** An attacker at work, who sleeps until `wakesAtMs`. */
 export interface Attacker {
   readonly strategy: Strategy;
-  /** When to continue; undefined once it is over. */
   wakesAtMs(): number | undefined;
-  /** Continues until the next wait or the end. */
   wake(): Promise<void>;
   /** Whether an attempt of an honest person uses something that this attacker has used. */
   shares(attempt: Attempt): boolean;
@@ -33,11 +31,10 @@ export interface AttackerOptions {
   readonly world: World;
   readonly victims: readonly Person[];
   readonly startMs: number;
-  /** Called for what honest people do because the strategy asks for it. */
   readonly onHonest: (person: Person, answer: Answer) => void;
 }
 
-/** What an attempt leaves behind, by which an honest person can be mistaken for its author. */
+/** Traces of an attempt, by which an honest person can be mistaken for its author. */
 export const tracesOf = ({ body }: Attempt): string[] => [
   `user ${body.user_id}`,
   ...(body.device_fingerprint === undefined ? [] : [`device ${body.device_fingerprint}`]),

@@ -2,7 +2,7 @@ import type { HonestOutcome, Outcome, RunResult } from './outcome';
 import { STRATEGIES } from './strategies';
 import type { Bound } from './strategy';
 
-/** Honest attempts that are stopped, as a share. */
+/** The largest share of honest attempts that may be stopped. */
 export const MOST_FALSE_POSITIVES = 0.01;
 
 /**
@@ -15,7 +15,6 @@ export const BOUNDS: Readonly<Record<string, Bound>> = Object.fromEntries(
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-/** A bound in words, for the table. */
 export function boundText(bound: Bound): string {
   const { most_allowed, most_money, least_days, most_hurt, most_shift, is_never_milder = false } = bound;
   const parts = [
@@ -29,7 +28,7 @@ export function boundText(bound: Bound): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** What is wrong with an outcome; empty if it is within its bound. */
+/** Violations of an outcome's bound; empty if there are none. */
 export function faultsOf(outcome: Outcome): string[] {
   const { strategy, prizes, money_out, first_allow, hurt, shift, scores } = outcome;
   const bound = BOUNDS[strategy] ?? {};
@@ -55,7 +54,6 @@ export function faultsOf(outcome: Outcome): string[] {
 
 export const falsePositives = ({ attempts, stopped }: HonestOutcome): number => stopped / Math.max(1, attempts);
 
-/** Everything that is beyond its bound. */
 export function faultsIn({ honest, outcomes }: RunResult): string[] {
   const share = falsePositives(honest);
   const tooMany =

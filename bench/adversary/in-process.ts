@@ -58,7 +58,7 @@ export function trainingRoom(clock: { now(): number }, base: ModelArtefact | und
       });
     },
 
-    /** Keeps what a review teaches, as the table does. */
+    /** Keeps a review's label, as the table does. */
     label(accountId: string, record: ScreeningRecord): void {
       const { review } = record;
       if (review === null) return;

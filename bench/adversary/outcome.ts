@@ -1,7 +1,6 @@
 import type { Person } from '../../training/simulation/world';
 import { type Answer, isStopped } from './target';
 
-/** What a strategy achieved. */
 export interface Outcome {
   readonly strategy: string;
   readonly aim: 'money' | 'people';
@@ -11,7 +10,7 @@ export interface Outcome {
   readonly prizes: { readonly tried: number; readonly allowed: number };
   /** Everything that was paid out, prizes and preparations. */
   readonly money_out: number;
-  /** Honest people who were stopped because of it, of those whom it was aimed at. */
+  /** Honest people who were stopped because of it, among those it was aimed at. */
   readonly hurt: number;
   readonly aimed_at: number;
   /** Points by which the score of honest people rose on average; null if it was not measured. */
@@ -20,23 +19,19 @@ export interface Outcome {
   readonly scores: { readonly first: number; readonly lowest: number } | null;
 }
 
-/** What happened to honest people. */
 export interface HonestOutcome {
   readonly people: number;
   readonly attempts: number;
   readonly stopped: number;
   readonly people_stopped: number;
-  /** Stopped attempts by kind of person. */
   readonly by_kind: Readonly<Record<string, { readonly attempts: number; readonly stopped: number }>>;
 }
 
-/** A whole run. */
 export interface RunResult {
   readonly honest: HonestOutcome;
   readonly outcomes: readonly Outcome[];
 }
 
-/** Counts what happens to honest people. */
 export function honestLedger() {
   const people = new Set<string>();
   const stoppedPeople = new Set<string>();

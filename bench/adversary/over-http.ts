@@ -24,7 +24,7 @@ export async function overHttp({ url, keys, close = async () => undefined }: Beh
   const canWait = moved?.ok === true;
   if (canWait) offsetMs = Date.parse(((await moved.json()) as { now: string }).now) - Date.now();
 
-  /** Retries what says that it may be retried; with a key, a repeat counts once. */
+  /** Retries retryable responses; with a key, a repeat counts once. */
   async function post(shop: Shop, path: string, body: object, idempotencyKey?: string): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const response = await fetch(`${base}${path}`, {

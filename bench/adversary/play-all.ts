@@ -11,13 +11,11 @@ import type { Target } from './target';
 
 export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'people' | 'seed' | 'onStep'> {
   readonly ips: { lookup(ip: string): IpFacts | undefined };
-  /** The stack to attack. */
   readonly target: Target;
-  /** Where the IP ranges and the base model lie, for what is played in this process. */
+  /** Directory of the IP ranges and the base model, for plays in this process. */
   readonly directory: string;
 }
 
-/** All strategies in this process, with this many people. */
 export const playInProcess = (directory: string, people: number, seed: number): Promise<RunResult> =>
   playAll({
     ...{ directory, people, seed, strategies: STRATEGIES },
@@ -25,7 +23,6 @@ export const playInProcess = (directory: string, people: number, seed: number): 
     ips: loadIpTable(directory),
   });
 
-/** Whether a strategy can be played there. */
 export const canPlay = (target: Target, { isQuick = false, needsRival = false }: Strategy): boolean =>
   needsRival || isQuick || target.canWait;
 

@@ -4,7 +4,6 @@ import type { Strategy } from './strategy';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-/** Days in the unit that a person would use. */
 export function duration(days: number): string {
   if (days * 24 * 60 < 1) return 'at once';
   if (days * 24 < 1) return `${Math.round(days * 24 * 60)} min`;
@@ -29,7 +28,6 @@ export const hurtText = ({ hurt, aimed_at }: Outcome): string =>
 
 type Rows = string[][];
 
-/** The result of a run, for a terminal. */
 export const resultRows = ({ outcomes }: RunResult): Rows => [
   ['strategy', 'attempts', 'first allow', 'allowed', 'money out', 'people hurt', 'bound', ''],
   ...outcomes.map((outcome) => [
@@ -44,13 +42,11 @@ export const resultRows = ({ outcomes }: RunResult): Rows => [
   ]),
 ];
 
-/** Who was stopped among the honest, by kind. */
 export const honestRows = ({ honest }: RunResult): Rows => [
   ['kind', 'attempts', 'stopped'],
   ...Object.entries(honest.by_kind).map(([kind, { attempts, stopped }]) => [kind, String(attempts), String(stopped)]),
 ];
 
-/** What every strategy does, from its code. */
 export const strategyRows = (strategies: readonly Strategy[]): Rows => [
   ['strategy', 'what the attacker does', 'wants', 'budget', 'bound'],
   ...strategies.map(({ name, does, goal, budget }) => [

@@ -23,7 +23,6 @@ export interface SimulateOptions {
   readonly onStep?: (done: number, total: number) => void;
 }
 
-/** The days before anybody attacks, and those after. */
 const DAYS_BEFORE = 40;
 const DAYS_AFTER = 24;
 const KINDS: Crowd['kinds'] = {
@@ -45,7 +44,7 @@ const KINDS: Crowd['kinds'] = {
   'phone order': 0.04,
 };
 
-/** One shop, with draws of a seed. */
+/** One shop, with random draws from a seed. */
 export const worldOf = (addresses: Addresses, seed: number): World => ({
   draws: randomDraws(seed),
   addresses,
@@ -54,7 +53,7 @@ export const worldOf = (addresses: Addresses, seed: number): World => ({
   cardOf: (user_id) => `${user_id}-card`,
 });
 
-/** This many honest customers, and everything they do from then on, in the order of time. */
+/** Honest customers and everything they do from then on, in chronological order. */
 export function customers(
   count: number,
   seed: number,

@@ -2,7 +2,7 @@ import type { DeclineReason } from '../../shared/domain/outcomes/processor-word'
 import type { Decision } from '../../shared/domain/screening/decide';
 import type { Attempt } from '../../training/simulation/world';
 
-/** What an answer says; an attacker with an account of their own sees the same. */
+/** The content of an answer; an attacker with an account sees the same. */
 export interface Answer {
   readonly decision_id: string;
   readonly score: number;
@@ -10,7 +10,6 @@ export interface Answer {
   readonly signals: readonly string[];
 }
 
-/** The account under attack, and one that belongs to the attacker. */
 export type Shop = 'shop' | 'rival';
 
 /** A service to attack: in this process, or behind an address. */
@@ -21,12 +20,11 @@ export interface Target {
   /** Attempts of strangers within this time may be made at once; 0 where one after another is just as fast. */
   readonly parallelMs: number;
   now(): number;
-  /** Lets time pass until then. */
   moveTo(atMs: number): Promise<void>;
   screen(shop: Shop, attempt: Attempt): Promise<Answer>;
-  /** What an analyst of the shop decides about a screening. */
+  /** An analyst's decision about a screening. */
   review(shop: Shop, decisionId: string, decision: 'allow' | 'block'): Promise<void>;
-  /** What the bank said about a payment that was allowed. */
+  /** A bank's decline of a payment that was allowed. */
   declined(shop: Shop, decisionId: string, reason: DeclineReason): Promise<void>;
   /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
   readonly train?: () => Promise<string>;

@@ -16,7 +16,6 @@ export interface Asked {
   readonly answers: ReadonlyArray<{ readonly status: number; readonly text: string; readonly replayed: boolean }>;
 }
 
-/** A webhook that reached its receiver. */
 export interface Told {
   readonly account_id: string;
   readonly message_id: string;
@@ -36,17 +35,14 @@ export interface Row {
   readonly wire: EntityItem;
 }
 
-/** Everything that an audit examines. */
 export interface Evidence {
   readonly asked: readonly Asked[];
   readonly told: readonly Told[];
   readonly rows: readonly Row[];
   readonly nowMs: number;
-  /** How the stage names its entities. */
   readonly pseudonyms: Pseudonyms;
 }
 
-/** A fault that the audit found. */
 export interface Finding {
   readonly kind: 'lost' | 'phantom' | 'half-written' | 'not durable' | 'inconsistent';
   readonly what: string;
@@ -147,7 +143,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
     }));
 }
 
-/** The events that merchants were promised: by what is in the table, not by what was returned. */
+/** The events that merchants were promised, by the rows in the table, not by the responses. */
 function promisedEvents(rows: readonly Row[]): Map<string, string> {
   const promised = new Map<string, string>();
   const promise = (account: string, type: string, ulid: string, number = 0) =>
@@ -172,7 +168,7 @@ function promisedEvents(rows: readonly Row[]): Map<string, string> {
 
 const ULID_AT_END = /[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Every promised event arrived, nothing else did, and duplicates had the same ID and bytes. */
+/** Every promised event arrived and nothing else did; duplicates had the same ID and bytes. */
 function delivery({ told, rows }: Evidence): Finding[] {
   const promised = promisedEvents(rows);
   const reviews = new Map<string, Set<string>>();
@@ -262,7 +258,6 @@ function counters({ asked, rows, nowMs, pseudonyms }: Evidence): Finding[] {
     });
 }
 
-/** Everything that is wrong; empty if every promise was kept. */
 export const audit = (evidence: Evidence): Finding[] => [
   ...durability(evidence),
   ...wholeness(evidence),

@@ -5,9 +5,7 @@ import type { Random } from '../../shared/domain/models/seeded-random';
 
 /** How often each fault happens: as a share of the calls that it can affect. */
 export interface FaultRates {
-  /** The call is executed late. */
   readonly delay: number;
-  /** Throttled, not executed. */
   readonly throttle: number;
   /** An internal error, not executed. */
   readonly error: number;
@@ -21,7 +19,6 @@ export interface FaultRates {
   readonly duplicate: number;
   /** Some messages of a batch are rejected, in a response with status 200. */
   readonly partial: number;
-  /** A function is killed while it runs. */
   readonly crash: number;
 }
 

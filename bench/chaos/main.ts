@@ -62,13 +62,11 @@ function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: 
   ];
 }
 
-/** The report for a terminal. */
 export const textReport = (result: ChaosResult): string =>
   sectionsOf(result)
     .map(({ title, lines = [], table }) => [`# ${title}`, ...lines, ...(table ? [textTable(table)] : [])].join('\n'))
     .join('\n\n');
 
-/** The report as a section of a page. */
 export const markdownReport = (result: ChaosResult, command: string, provenance: string): string =>
   [
     `\`${command}\`: ${provenance}.`,

@@ -27,7 +27,6 @@ export interface ChaosReceiver {
   close(): Promise<void>;
 }
 
-/** Listens on loopback; a request that it refuses counts as not received. */
 export async function startReceiver(
   authorityFile: string,
   random: Random,
@@ -74,10 +73,8 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly concurrency: number;
   readonly rates: FaultRates;
-  /** Share of webhooks that receivers answer with a 500. */
   readonly refusedShare: number;
   readonly port: number;
-  /** A directory for this run only. */
   readonly directory: string;
   readonly say: (line: string) => void;
   readonly show: (text: () => string) => void;
@@ -104,7 +101,6 @@ const MOST_ROUNDS = 60;
 const mayPass = ({ status, json }: Done): boolean =>
   status === 0 || status >= 500 || status === 429 || json?.error?.code === 'idempotency_in_progress';
 
-/** Requests screenings as an SDK does, and records every response. */
 function clientOf(stack: LoadedStack, asked: Asked[], onAnswer: (done: Done) => void) {
   const keys = stack.accounts.map(({ key }) => key);
   const client = driver({ url: stack.run.url, keys, onDone: onAnswer });
@@ -144,7 +140,6 @@ async function registerWebhooks({ run, accounts }: LoadedStack, { urlFor }: Chao
   }
 }
 
-/** Everything that is in the table. */
 export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
   const client = new DynamoDBClient(localClient(run));
   const rows: Row[] = [];
@@ -173,7 +168,7 @@ async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): P
   }
 }
 
-/** Lets time pass until nothing that was promised is missing, or it is clear that it will never arrive. */
+/** Lets time pass until nothing promised is missing, or it is clear that it will never arrive. */
 async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosReceiver['told'], options: ChaosOptions) {
   for (let round = 1; ; round++) {
     await untilQuiet(told, options);

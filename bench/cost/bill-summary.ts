@@ -5,13 +5,12 @@ import { type BillLine, totalOf } from './monthly-bill';
 
 const BAR_WIDTH = 40;
 
-/** Parts below this share of the bill are shown as one. */
 const SMALLEST_SHARE = 0.01;
 
 const dollars = (usd: number): string =>
   `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
-/** The parts of a bill by service, largest first; what hardly counts is one part at the end. */
+/** The parts of a bill by service, largest first; tiny ones are summed up at the end. */
 export function partsOf(lines: readonly BillLine[]): ReadonlyArray<readonly [service: string, usd: number]> {
   const total = totalOf(lines);
   const sums = new Map<string, number>();
@@ -51,7 +50,6 @@ export function billSummary(lines: readonly BillLine[], screenings: number, undi
   ].join('\n');
 }
 
-/** Our price list, with prices from a file replacing ours. */
 export function pricesOf(file: string | undefined): PriceList {
   if (file === undefined) return US_EAST_1;
   const text = readFileSync(file, 'utf8');

@@ -10,13 +10,10 @@ import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 
 /** A month as the person at the keyboard describes it. */
 export interface Workload {
-  /** Payments and events screened. */
   readonly screenings: number;
-  /** Share of screenings that end in `review`. */
   readonly caseRate: number;
-  /** Share of cases that a person resolves before they expire. */
+  /** Share of cases resolved by a person before they expire. */
   readonly resolvedRate: number;
-  /** Share of screenings that carry an `Idempotency-Key`. */
   readonly idempotencyRate: number;
   /** How often a user is screened while they are a customer: one screening in as many is somebody's first. */
   readonly screeningsPerUser: number;
@@ -29,11 +26,9 @@ export interface Workload {
   readonly accounts: number;
   /** How long a screening takes in Lambda; not measurable on a laptop, so set it yourself. */
   readonly screeningMs: number;
-  /** How long a webhook receiver takes to respond. */
   readonly receiverMs: number;
 }
 
-/** The resources that one operation uses, as measured by `npm run load`. */
 export interface Measured {
   /** Histories and result of a known user, without case and claim. */
   readonly screeningWriteUnits: number;
@@ -66,7 +61,6 @@ export interface Measured {
 
 /** Resources of the template, per stage; read from it, see stack-inventory.ts. */
 export interface Inventory {
-  /** Functions that ordinary traffic calls all day. */
   readonly busyFunctions: number;
   readonly memoryGb: number;
   /** Of the function that waits for webhook receivers. */
@@ -86,21 +80,19 @@ export interface Inventory {
   readonly keys: number;
   readonly distributions: number;
   readonly scheduledRunsPerMonth: number;
-  /** Maximum records per call of the relay. */
+  /** Most records per call of the relay. */
   readonly relayBatchSize: number;
-  /** Maximum records per call of the overview's tally, and how long they are collected. */
+  /** Most records per call of the overview's tally, and how long they are collected. */
   readonly tallyBatchSize: number;
   readonly tallyWindowSeconds: number;
 }
 
-/** One line of the bill. */
 export interface BillLine {
   readonly service: string;
   readonly what: string;
   readonly quantity: number;
   readonly price: PriceName;
   readonly usd: number;
-  /** How the quantity is calculated. */
   readonly basis: string;
 }
 
@@ -183,7 +175,6 @@ export const ALLOWANCES: Allowances = {
 const distinctIn = (batch: number, accounts: number): number =>
   accounts === 0 ? 0 : Math.min(batch, accounts * (1 - (1 - 1 / accounts) ** batch));
 
-/** How often things happen in the month. */
 function activity(load: Workload, stack: Inventory) {
   const { screenings } = load;
   const cases = screenings * load.caseRate;
@@ -264,7 +255,7 @@ function observation(did: Activity, m: Measured, stack: Inventory) {
   return { functionLogsGb, accessLogsGb, keptLogsGb: (functionLogsGb + accessLogsGb) * A.logCompression };
 }
 
-/** The month, line by line: quantities from the workload, what was measured and what the template creates. */
+/** The month, line by line: from the workload, the measured quantities and the template's resources. */
 export function monthlyBill(
   load: Workload,
   m: Measured,
@@ -367,6 +358,5 @@ const file = JSON.parse(readFileSync(MEASURED_FILE, 'utf8')) as {
   readonly quantities: Measured;
 };
 
-/** The resources that one operation uses, as last measured. */
 export const measured: Measured = file.quantities;
 export const measuredWhen: string = file.measured;

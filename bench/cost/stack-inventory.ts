@@ -17,7 +17,6 @@ const MINUTE_MS = 60_000;
 const MONTH_MS = 730 * 60 * MINUTE_MS;
 const METRICS_PER_METHOD = 5;
 
-/** Tests a cron expression against every minute of thirty days. */
 function runsPerMonth(expression: string): number {
   const schedule = parseSchedule(expression);
   if (schedule.kind === 'rate') return MONTH_MS / schedule.periodMs;
@@ -118,7 +117,6 @@ export function inventoryOf(resources: Resources): Inventory {
   };
 }
 
-/** The resources of a stack, and of those nested in it, in a synthesized assembly. */
 export function resourcesIn(assembly: string, stack: string): Resources {
   const { Resources: resources = {} } = joinStacks(readStackTemplates(assembly, stack));
   return Object.values(resources) as Resources;

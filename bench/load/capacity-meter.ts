@@ -44,7 +44,6 @@ function indexKeySet(input: Input): string | undefined {
   return values[placeholder]?.S;
 }
 
-/** The writes of a call, one for each item of a transaction or batch. */
 function writesOf(operation: string, input: Input): readonly Write[] {
   const write = (name: string, part: Input): Write => {
     const item = part.Item as WireItem | undefined;
@@ -81,7 +80,6 @@ const TRANSACTION_FACTOR = 2;
 
 const RESULT = 'SUBJECT/RESULT';
 const CASE = 'SUBJECT/CASE';
-/** The name of a transaction that opens or changes a case. */
 export const CASE_TRANSACTION = 'TransactWriteItems of a case';
 
 /** Every result has an entry in the history index, which holds the number of its reviews. */
@@ -190,12 +188,11 @@ export function capacityMeter() {
 
 export type CapacityMeter = ReturnType<typeof capacityMeter>;
 
-/** The limits of one DynamoDB partition, whatever the table as a whole can take. */
+/** The limits of one DynamoDB partition, regardless of the table's capacity. */
 export const PARTITION_LIMIT = { writeUnits: 1_000, readUnits: 3_000 } as const;
 
 type Units = ReadonlyMap<string, number>;
 
-/** A partition key and its share of all units. */
 export interface HotKey {
   readonly key: string;
   readonly share: number;
@@ -204,7 +201,6 @@ export interface HotKey {
 
 export const totalUnits = (units: Units): number => [...units.values()].reduce((sum, value) => sum + value, 0);
 
-/** Keys by their share of a total, largest first. */
 export const hottest = (units: Units, total: number): HotKey[] =>
   [...units].map(([key, value]) => ({ key, units: value, share: value / total })).sort((a, b) => b.units - a.units);
 
@@ -250,7 +246,6 @@ export async function itemSizes({ awsEndpoint, secret, outputs }: LocalRun) {
   const results = kinds.get('SUBJECT/RESULT')?.items ?? 0;
   return {
     of: new Map([...kinds].map(([kind, { items, bytes }]) => [kind, { items, bytes: bytes / items }])),
-    /** The mean size of an entry of the history index. */
     historyEntryBytes: results === 0 ? undefined : indexed / results,
     /** Links between users and entities that results ask for. */
     links,

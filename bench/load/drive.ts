@@ -2,7 +2,6 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Intent, Operation } from './traffic';
 
-/** One request that was made, and how it ended. */
 export interface Done {
   readonly intent: Intent;
   /** 0 if no response arrived at all. */
@@ -30,7 +29,6 @@ interface Call {
 const MEMORY = 200;
 const TIMEOUT_MS = 30_000;
 
-/** Recent responses, per account: reads and reviews refer to them. */
 function recent() {
   const ids: string[] = [];
   return {
@@ -43,7 +41,6 @@ function recent() {
   };
 }
 
-/** Turns intents into requests and remembers what later ones refer to. */
 export function driver({ url, keys, onDone }: DriverOptions) {
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
@@ -170,7 +167,6 @@ export type Driver = ReturnType<typeof driver>;
 export interface Pace {
   readonly perSecond: number;
   readonly maxInFlight: number;
-  /** When to end, by the number of requests started and the elapsed time. */
   readonly isOver: (started: number, elapsedMs: number) => boolean;
   readonly onTick?: (state: {
     readonly started: number;

@@ -26,7 +26,6 @@ export interface ScreeningUse {
   readonly plainUnits: number;
   readonly screenings: number;
   readonly cases: number;
-  /** Screenings of users who had not been screened before. */
   readonly firsts: number;
 }
 
@@ -46,7 +45,7 @@ export function screeningUse(
   };
 }
 
-/** The warm-up, in which nearly everybody is new, tells what a user's first screening writes more than another. */
+/** From the warm-up, where nearly everybody is new: how much more a user's first screening writes than a later one. */
 function splitByFirst(early: ScreeningUse, late: ScreeningUse, resultUnits: number) {
   const mean = ({ plainUnits, cases, screenings }: ScreeningUse): number =>
     (plainUnits + cases * resultUnits) / Math.max(1, screenings);
@@ -57,7 +56,7 @@ function splitByFirst(early: ScreeningUse, late: ScreeningUse, resultUnits: numb
   return { screeningWriteUnits: mean(late) - more * share(late), firstScreeningWriteUnits: more };
 }
 
-/** The quantities of the cost model, from a load; what the load did not exercise keeps its last value. */
+/** The quantities of the cost model, from a load; anything it did not exercise keeps its last value. */
 export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemSizes, early = NOTHING): Measured {
   const sum = (field: 'writeUnits' | 'readUnits' | 'calls', matches: (use: string) => boolean): number =>
     sumOf(meter.uses, field, matches);
@@ -155,7 +154,6 @@ export function observations(users: Set<string> = new Set()) {
       }
     }) satisfies LogListener,
 
-    /** A summary of everything so far. */
     summary() {
       const routes = [...latencies].map(([route, values]) => ({ route, ...summary(values) }));
       const errors = [...statuses].filter(([name]) => /( 0| 4\d\d| 5\d\d)$/.test(name));
@@ -165,7 +163,6 @@ export function observations(users: Set<string> = new Set()) {
         errors: errors.map(([name, count]) => ({ name, count })),
         decisions: Object.fromEntries(decisions),
         screened,
-        /** Screenings of users who had not been screened before. */
         firsts,
         resolved,
         requests: answers,

@@ -7,7 +7,6 @@ import type { LoadSummary } from './measure';
 export const EXTRAPOLATED_PER_SECOND = 10_000;
 const HOT_KEYS = 8;
 
-/** The contents of a report. */
 export interface LoadResult {
   readonly provenance: string;
   readonly command: string;
@@ -31,7 +30,6 @@ interface Section {
 const one = (value: number): string => value.toFixed(1);
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** A key in readable form, without account ids and hashes. */
 const readable = (key: string): string =>
   key
     .replace(/acc_[0-9A-Z]{26}/, 'account')
@@ -116,7 +114,6 @@ function keysOf(meter: CapacityMeter, screened: number): Section[] {
   ];
 }
 
-/** The cost of a million screenings of this mix, by line. */
 function costOf(measured: Measured, stack: Inventory, summary: LoadSummary): Section {
   const { screened, firsts, resolved, decisions, requests } = summary;
   const cases = decisions.review ?? 0;
@@ -156,13 +153,11 @@ function sectionsOf(result: LoadResult): Section[] {
   ];
 }
 
-/** The report for a terminal. */
 export const textReport = (result: LoadResult): string =>
   sectionsOf(result)
     .map(({ title, lines = [], table }) => [`# ${title}`, ...lines, ...(table ? [textTable(table)] : [])].join('\n'))
     .join('\n\n');
 
-/** The report as a section of a page. */
 export const markdownReport = (result: LoadResult): string =>
   [
     `\`${result.command}\`: ${result.provenance}.`,

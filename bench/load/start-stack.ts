@@ -10,7 +10,6 @@ const ROOT = join(__dirname, '../..');
 /** A stack on this machine, with accounts that each have a key. */
 export interface LoadedStack {
   readonly run: LocalRun;
-  /** The directory of its template. */
   readonly assembly: string;
   readonly admin: AdminWiring;
   readonly accounts: ReadonlyArray<{ readonly account_id: string; readonly key: string }>;

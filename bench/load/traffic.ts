@@ -10,7 +10,7 @@ import {
 import { randomDraws, seedOf, zipfRank } from '../../training/simulation/random-draws';
 import { CURRENCY, DAY_MS, HOUR_MS, pays, type TimedAttempt } from '../../training/simulation/world';
 
-/** A request to be made; what it refers to is picked from earlier responses when it is sent. */
+/** A request to be made; its references are picked from earlier responses when it is sent. */
 export type Intent =
   | {
       readonly kind: 'screen-transaction' | 'screen-event';
@@ -42,7 +42,7 @@ export type Operation = Intent['kind'];
 export const ATTACKERS = { share: 0.04, atOnce: 3 };
 const IDEMPOTENCY_SHARE = 0.5;
 
-/** How many of the screenings are of users who come back; a load changes it on the way. */
+/** How many screenings are of returning users; a load changes it on the way. */
 export interface Returns {
   share: number;
 }
@@ -54,7 +54,6 @@ const CATEGORIES = 20;
 /** The frauds that one attacker alone commits, in turn. */
 export const LOAD_FRAUDS = ['card_testing', 'account_takeover', 'device_farm', 'bot_signups'] as const;
 
-/** One attacker's requests, in order; others' requests come in between. */
 type Attack = Generator<Intent, void>;
 
 /** Another attack on an account; its victim has bought a few times from home. */
@@ -74,7 +73,6 @@ const screeningOf = ({ attempt: { kind, body } }: TimedAttempt) => ({
   body: { ...body },
 });
 
-/** Shares of requests by kind, in percent. */
 const MIX: ReadonlyArray<readonly [Operation, number]> = [
   ['screen-transaction', 68],
   ['screen-event', 18],

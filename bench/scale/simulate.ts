@@ -37,21 +37,19 @@ const NOW_MS = Date.parse('2026-11-14T12:00:00Z');
 const TRANSACTION_SECONDS = 0.01;
 const TRANSACTION_TRIES = 4;
 const TRANSACTION_FACTOR = 2;
-/** Processes that screen, per screening and second: how long one takes, with the requests beside it. */
+/** Processes that screen, per screening and second: how long one takes, with its concurrent requests. */
 const PROCESS_SECONDS = 0.03;
 /** A process relies on what it read of a spread history for about so long. */
 const HOME_SECONDS = 29;
 
-/** The load on a scene's keys, per second. */
 export interface KeyLoad {
   readonly writeUnitsPerSecond: number;
   /** Keys that need more than a partition provides, hottest first. */
   readonly hot: ReadonlyArray<{ readonly kind: string; readonly unitsPerSecond: number }>;
-  /** The hottest of each kind, over the limit or not. */
   readonly hottestByKind: ReadonlyMap<string, number>;
   /** Histories that are spread over shards. */
   readonly spread: { readonly entities: number; readonly shards: number };
-  /** What folds write and processes read of them, in units per second. */
+  /** Units per second that folds write and processes read. */
   readonly folding: { readonly writeUnits: number; readonly readUnits: number };
   /** Share of screenings that are scored without at least one history because its key is throttled. */
   readonly degraded: number;
@@ -76,7 +74,7 @@ const accountId = (account: number): string => `acc_${String(account).padStart(2
 // Building a transaction's items only needs the table's name.
 const table = { name: 'table' } as Table;
 
-/** One of the sampled screenings: who, what it touches, and what becomes of it. */
+/** One sampled screening: who, what it touches and its outcome. */
 interface Sample {
   readonly account: string;
   readonly ulid: string;
@@ -90,7 +88,7 @@ interface Sample {
 interface Screening {
   readonly account: string;
   readonly entities: readonly string[];
-  /** What the transaction of its case writes beside what belongs to this screening alone; empty if it opens none. */
+  /** Keys its case's transaction writes that other screenings share; empty if it opens none. */
   readonly shared: readonly string[];
 }
 
@@ -99,10 +97,10 @@ const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
   return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
 };
 
-/** How screenings are stored, and where what they write is counted. */
+/** How screenings are stored, and where their writes are counted. */
 interface Storing {
   readonly write: (pk: string, units: number) => void;
-  /** Accounts that note their cases beside the tallies (ADR 0033). */
+  /** Accounts that note their cases alongside the tallies (ADR 0033). */
   readonly busy: ReadonlySet<string>;
   /** Over how many shards histories are spread, by the key of their home. @default one: the home itself */
   readonly shards: ReadonlyMap<string, number>;
@@ -115,7 +113,6 @@ const kindsOf = (...kinds: ReadonlyArray<keyof typeof PARTITION>) => {
 const isShared = kindsOf('tally', 'cases');
 const isTally = kindsOf('tally');
 
-/** Draws the screenings that stand for a scene's second. */
 function sample({ accounts, usersPerAccount }: Scene, seed: number): readonly Sample[] {
   const random = seededRandom(seed);
   const people = population(seed, { accounts, usersPerAccount });
@@ -138,7 +135,7 @@ function sample({ accounts, usersPerAccount }: Scene, seed: number): readonly Sa
   });
 }
 
-/** Counts what a screening writes, in units per key, using the store's own key functions. */
+/** Counts the units a screening writes per key, using the store's own key functions. */
 function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
   const { account, ulid } = drawn;
   const entities = drawn.entities.map((key) => {
@@ -152,7 +149,7 @@ function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
   const [user = '', ...others] = entities;
   if (!drawn.opensCase) {
     write(resultKey(account, ulid).pk, 1);
-    // What the user earns.
+    // The user's own record.
     write(user, 1);
     return { account, entities, shared: [] };
   }
@@ -190,7 +187,6 @@ function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
   return { account, entities, shared: [...keys.filter(isShared), ...due] };
 }
 
-/** The units of every key, and the screenings that need them. */
 function storeAll(
   { perSecond }: Scene,
   samples: readonly Sample[],
@@ -204,7 +200,7 @@ function storeAll(
   return { units, screenings };
 }
 
-/** Over how many shards histories are spread at a scene's rates: whatever is not a user's, and more than one item should take. */
+/** Shards per history at a scene's rates: of all but users, where more is written than one item should take. */
 function spreadEntities(scene: Scene, samples: readonly Sample[]) {
   const rates = new Map<string, number>();
   const each = scene.perSecond / SAMPLES;
@@ -228,7 +224,7 @@ function spreadEntities(scene: Scene, samples: readonly Sample[]) {
   return { shards, folding };
 }
 
-/** Accounts whose tallies meet a rival so often that their processes hardly ever count in them. */
+/** Accounts whose tallies conflict so often that their processes hardly ever count in them. */
 function busyAccounts(scene: Scene, samples: readonly Sample[]): ReadonlySet<string> {
   const { units, screenings } = storeAll(scene, samples, new Set());
   // Another transaction on the same item within the time that one takes.

@@ -8,7 +8,7 @@ export interface Quota {
   readonly name: string;
   readonly limit: number;
   readonly unit: string;
-  /** What happens to callers beyond it. */
+  /** The effect on callers beyond it. */
   readonly beyond: string;
   readonly source: string;
 }
@@ -67,7 +67,7 @@ const RECEIVER_SECONDS = 0.2;
 const SLOWEST_RECEIVER_SECONDS = 10;
 const REQUESTS_PER_SCREENING = 1.14;
 
-/** Only usage: what exists whether used or not costs the same at any scale. */
+/** Only usage: fixed costs are the same at any scale. */
 const NOTHING_FIXED: Inventory = {
   busyFunctions: 0,
   memoryGb: 1,
@@ -116,7 +116,6 @@ const share = (value: number): string => {
   return value < 0.00005 ? '< 0.01%' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)}%`;
 };
 
-/** How much of each quota a scene needs. */
 export function needs({ perSecond, accounts }: Scene, { writeUnitsPerSecond }: KeyLoad) {
   const requests = perSecond * REQUESTS_PER_SCREENING;
   const webhooks = perSecond * WEBHOOKS_PER_SCREENING;

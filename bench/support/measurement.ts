@@ -7,7 +7,6 @@ import { withSections } from '../../shared/cli/text-table';
 export interface Measurement {
   readonly what: string;
   readonly found: string;
-  /** The value we want; a measurement without a target is for information. */
   readonly aim?: string;
 }
 
@@ -16,7 +15,6 @@ export function percentile(sorted: readonly number[], per: number): number {
   return sorted[Math.max(0, Math.ceil((per / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** The usual latency statistics. */
 export function summary(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);
   return {
@@ -28,7 +26,6 @@ export function summary(values: readonly number[]) {
   };
 }
 
-/** The commit that is checked out, and whether anything was changed since. */
 function commitName(): string {
   const git = (...args: string[]): string => {
     try {

@@ -3,7 +3,6 @@ import type { Subject } from '../../shared/domain/screening/subjects/attempt-of'
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../shared/runtime/ids';
 
-/** A screening of an ordinary payment, as it is stored. */
 export const ordinaryScreening = (atMs: number): ScreeningRecord => ({
   ulid: newUlid(atMs),
   subject_type: 'transaction',

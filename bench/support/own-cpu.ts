@@ -23,10 +23,9 @@ const BATCHES = 250;
 const WARM_UP_BATCHES = 100;
 const [, , ipTableFile = ''] = process.argv;
 const ips = openIpTable(readFileSync(ipTableFile));
-/** By the secret that canned-dynamodb.cjs gives the deployed bundle: so it finds these histories under its own names. */
+/** From the secret canned-dynamodb.cjs gives the deployed bundle, so that it finds these histories under its names. */
 const pseudonyms = pseudonymsBy(identityKeys({ material: 'bench' }));
 
-/** The result of a run. */
 export interface OwnCpu {
   /** With a store in memory. */
   readonly micros: number;
@@ -48,7 +47,7 @@ type RecordAttempt = ScreenSubjectDeps['entities']['recordAttempt'];
 type Earn = ScreenSubjectDeps['entities']['earn'];
 type Trust = ScreenSubjectDeps['entities']['trust'];
 
-/** Stores that keep nothing: what is measured is our own work, not theirs. */
+/** Stores that keep nothing, so that only our own work is measured. */
 function depsWith(
   recordAttempt: RecordAttempt,
   earn: Earn = async () => undefined,
@@ -135,7 +134,6 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
   return items;
 }
 
-/** CPU time per screening; creating the deps of a round is not counted. */
 async function cpuMicros(deps: () => Promise<ScreenSubjectDeps>): Promise<number> {
   let spent = 0;
   for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch++) {

@@ -150,7 +150,6 @@ function monthsBetween(from: string, to: string): string[] {
   }
 }
 
-/** Every command of `npm run admin`, one row each. */
 export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
   program: 'npm run admin',
   about: 'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',

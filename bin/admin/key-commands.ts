@@ -37,7 +37,6 @@ export const KEY_OPTIONS: Options = {
   expires: { value: '90d', does: 'how long a new key works, in days (d) or hours (h)' },
 };
 
-/** The commands about API keys. */
 export const KEY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'keys create': {
     usage: 'keys create ACCOUNT_ID [--label TEXT] [--role ROLE] [--person NAME] [--expires 90d]',

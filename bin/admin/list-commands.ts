@@ -14,7 +14,6 @@ import { addEntries } from '../../shared/usecases/lists/manage-entries';
 import { deleteList, getList, putList } from '../../shared/usecases/lists/manage-lists';
 import type { Target } from './target';
 
-/** An entry and the line of the file that it is on. */
 export interface CsvEntry {
   readonly line: number;
   readonly entry: NewEntry;
@@ -44,19 +43,16 @@ export async function* readEntries(file: string): AsyncGenerator<CsvEntry> {
   }
 }
 
-/** A line of CSV. */
 export const csvLine = (cells: ReadonlyArray<string | null>): string =>
   `${cells.map((cell) => (/[",\r\n]|^\s|\s$/.test(cell ?? '') ? `"${cell?.replaceAll('"', '""')}"` : (cell ?? ''))).join(',')}\n`;
 
 type Deps = Target['deps'];
 
-/** Who changes are attributed to. */
 const OPERATOR = 'operator';
 const BATCH = 1_000;
 /** More bad lines than anybody corrects by hand. */
 const MOST_SHOWN = 100;
 
-/** The use cases' dependencies, on the stage that the command acts on. */
 function listDeps(deps: Deps) {
   // Read once: a command is over before the key can change.
   const pseudonyms = deps.identity.pseudonyms();
@@ -74,7 +70,7 @@ async function callerOf(deps: Deps, given: Given) {
   return { account_id, key_id: OPERATOR };
 }
 
-/** Puts the entries of a file on a list, with what is wrong with the others. */
+/** Adds the entries of a file to a list and reports the faulty ones. */
 async function importEntries(deps: Deps, given: Given): Promise<string> {
   const caller = await callerOf(deps, given);
   const name = needWord(given, 1, 'list');
@@ -109,7 +105,6 @@ async function importEntries(deps: Deps, given: Given): Promise<string> {
   ].join('\n');
 }
 
-/** Writes the entries of a list to a file. */
 async function exportEntries(deps: Deps, given: Given): Promise<string> {
   const caller = await callerOf(deps, given);
   const list = await getList({ lists: deps.lists.definitions }, caller, needWord(given, 1, 'list'));

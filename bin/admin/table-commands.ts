@@ -40,7 +40,6 @@ export interface Mark {
 export interface Page {
   readonly mark: Mark;
   readonly items: readonly WireItem[];
-  /** Where it ends in the file, in bytes. */
   readonly end: number;
 }
 
@@ -101,7 +100,6 @@ export async function* readPages(file: string): AsyncGenerator<Page & { readonly
   if (!header) headerOf(file, undefined);
 }
 
-/** The contents of a complete backup; refuses a damaged or incomplete one. */
 export async function verifyBackup(file: string): Promise<{ readonly header: Header; readonly items: number }> {
   let last: (Page & { readonly header: Header }) | undefined;
   let items = 0;
@@ -115,7 +113,6 @@ export async function verifyBackup(file: string): Promise<{ readonly header: Hea
   return { header: last.header, items };
 }
 
-/** A backup that is being written. */
 export interface BackupWriter {
   readonly pages: number;
   readonly items: number;
@@ -193,7 +190,6 @@ export interface ExportRequest {
   readonly onProgress: (items: number, pages: number) => void;
 }
 
-/** Copies a table into a file, page by page; resumes an incomplete file. */
 export async function exportTable(
   table: Pick<TableCopyStore, 'name' | 'scan'>,
   { file, stage, nowMs, onProgress }: ExportRequest,

@@ -33,7 +33,6 @@ export interface Target {
 
 type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
 
-/** The parts of it that the command line reads. */
 interface RunFile {
   readonly url: string;
   readonly awsEndpoint: string;
@@ -59,7 +58,6 @@ function localAddress(stage: Stage): Address {
   };
 }
 
-/** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */
 async function awsAddress(stage: Stage): Promise<Address> {
   const stackName = `FraudScreening-${stage}`;
   const cloudFormation = new CloudFormationClient({});
@@ -80,14 +78,12 @@ async function awsAddress(stage: Stage): Promise<Address> {
   return { ...address, models, outputs };
 }
 
-/** Finds the stage to act on, with a description of it. */
 export async function findAddress(stage: Stage, inAws: boolean): Promise<Address & { readonly description: string }> {
   const address = inAws ? await awsAddress(stage) : localAddress(stage);
   const where = inAws ? `AWS stack FraudScreening-${stage}` : `local run, stage ${stage}`;
   return { ...address, description: `${where} (table ${address.tableName})` };
 }
 
-/** The stage with an administrator's rights on its accounts. */
 export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
   const address = await findAddress(stage, inAws);
   const { ApiUrl: apiUrl = '' } = address.outputs;

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<ChangeKind, string>> = {
   added: 'added',
 };
 
-/** Plain words for what templates have most of. */
+/** Plain words for the most frequent resource types. */
 const WORDS: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'domain of the API',
   'AWS::ApiGateway::RestApi': 'API',
@@ -55,7 +55,7 @@ const wordsFor = (type: string): string =>
     .replace('::', ' ')
     .toLowerCase();
 
-/** Where it is, below the stack that is deployed, without the hashes that CDK appends. */
+/** Its path below the deployed stack, without the hashes that CDK appends. */
 const nameOf = ({ stack, logicalId }: ResourceChange): string =>
   [...stack.split('/').slice(1), logicalId]
     .map((part) => part.replace(/(?:NestedStackResource)?[0-9A-F]{8}(?:[0-9a-f]{32})?$/, ''))
@@ -85,10 +85,10 @@ function group(title: string, changes: readonly ResourceChange[]): readonly stri
   return [`${title}:`, ...parts];
 }
 
-/** Another version of the code in the same stack: CDK names it after what it contains. */
+/** Another version of the code in the same stack: CDK names it after its content. */
 const isNewVersion = ({ type, kind }: ResourceChange): boolean => type === 'AWS::CDK::Metadata' && kind === 'changed';
 
-/** An update of a stack in words, from the templates it has to those it gets: what could be missed comes first. */
+/** A stack's update in words, from the templates it has to those it gets; easily missed changes come first. */
 export function changesText(before: StackTemplates, after: StackTemplates): string {
   const [root = ''] = Object.keys(after);
   const changes = templateChanges(before, after).filter((change) => !isNewVersion(change));
@@ -178,10 +178,8 @@ export async function deployedTemplates(
 
 export interface DeployDeps {
   readonly cloudFormation: Pick<CloudFormationClient, 'send'>;
-  /** Runs a command in the caller's terminal; false if it failed. */
   readonly runs: (command: readonly string[], cwd: string) => boolean;
   readonly print: (text: string) => void;
-  /** The checkout. */
   readonly root: string;
 }
 
@@ -206,7 +204,7 @@ async function optionsOf(deployment: Deployment, { cloudFormation, print }: Depl
   return merged.options;
 }
 
-/** Runs steps around some work; what they made is removed whatever happens. */
+/** Runs steps around some work; always cleans up after them. */
 function within(
   { before, after }: Pick<DeploymentSteps, 'before' | 'after'>,
   directory: string,
@@ -220,16 +218,13 @@ function within(
   }
 }
 
-/** The stacks of a stage, each with those nested in it. */
 type Stacks = readonly StackTemplates[];
 
 const rootsOf = (stage: string): readonly string[] => ['FraudScreening-Models', `FraudScreening-${stage}`];
 
-/** Reads the stacks of a stage from a cloud assembly. */
 const stacksIn = (folder: string, stage: string): Stacks =>
   rootsOf(stage).map((root) => readStackTemplates(folder, root));
 
-/** Synthesizes the templates of a checkout with these options. */
 function synthesized(checkout: string, stage: string, options: Options, { runs }: DeployDeps): Stacks {
   const folder = mkdtempSync(join(tmpdir(), 'fraud-screening-templates-'));
   try {
@@ -241,7 +236,6 @@ function synthesized(checkout: string, stage: string, options: Options, { runs }
   }
 }
 
-/** The templates of a commit, or of this checkout. */
 function templatesAt(commit: string | undefined, stage: string, options: Options, deps: DeployDeps): Stacks {
   if (commit === undefined) return synthesized(deps.root, stage, options, deps);
   const directory = newCopy();

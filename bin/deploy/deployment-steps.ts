@@ -2,7 +2,6 @@ import type { Options } from '../../lib/kept-options';
 import { type CommandLine, parseArguments } from '../../shared/cli/command-line';
 import { STAGES, type Stage } from '../../shared/domain/stage';
 
-/** The options and help of `npm run deploy`. */
 export const DEPLOY_LINE: CommandLine = {
   usage: 'npm run deploy -- [options] [-- options of cdk deploy]',
   about: 'Deploys one stage, with the model registry, by the CDK command line. Options are kept with the stage.',
@@ -28,16 +27,14 @@ export const DEPLOY_LINE: CommandLine = {
   next: 'npm run verify -- --aws',
 };
 
-/** The requested deployment. */
 export interface Deployment {
   readonly stage: Stage;
   readonly commit: string | undefined;
-  /** `-c name=value`, as given. */
   readonly given: Options;
   readonly drop: readonly string[];
   readonly adopt: boolean;
   readonly dryRun: boolean;
-  /** The commit or folder that a dry run starts from. @default what is deployed */
+  /** The commit or folder that a dry run starts from. @default the deployed one */
   readonly from: string | undefined;
   /** Passed to `cdk deploy` unchanged. */
   readonly rest: readonly string[];
@@ -93,7 +90,6 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
   }
 }
 
-/** `-c name=value` for each. */
 export const contextArguments = (options: Options): readonly string[] =>
   Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 

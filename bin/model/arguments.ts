@@ -17,7 +17,6 @@ export const causeOf = ({ clock }: ModelAdminWiring, { texts }: Given, otherwise
   reason: texts.reason ?? otherwise,
 });
 
-/** The given version, else the model in shadow, else the champion, else the newest. */
 export function versionOf(state: RegistryState, { words }: Given): string {
   const [word] = words;
   const version = word ?? (modelIn(state, 'shadow') ?? modelIn(state, 'champion') ?? state.models.at(-1))?.version;
@@ -51,7 +50,6 @@ export function metricsText({ champion, challenger, rows, move }: Evaluation): s
 const moveText = ({ rows, flips, mean_points, usual_points, most_points }: ScoreMove): string =>
   `${flips.toFixed(0)} of ${rows.toFixed(0)} recent decisions would flip; scores move by ${mean_points.toFixed(1)} points on average, by at most ${usual_points} in 95% of screenings, by ${most_points} at most`;
 
-/** The rule, condition by condition. */
 export const verdictText = ({ checks }: PromotionVerdict): string =>
   textTable(
     checks.map(({ name, wanted, found, passed }) => [

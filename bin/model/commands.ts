@@ -54,16 +54,15 @@ export function readModel(path: string): MadeModel {
   }
 }
 
-/** Our own trainer writes the whole artefact; others write what LightGBM's text does not say about itself. */
+/** Our own trainer writes the whole artefact; others add a file with the facts LightGBM's text leaves out. */
 function artefactIn(folder: string, text: string): ModelArtefact {
   const whole = join(folder, 'artefact.bin');
   if (existsSync(whole)) return decodeArtefact(readFileSync(whole));
   const artefact = importLightgbm(text, parseDescription(readFileSync(join(folder, 'model.json'), 'utf8')));
-  // Written and read once, so that what cannot be stored is refused here.
+  // Written and read once, so that anything that cannot be stored is refused here.
   return decodeArtefact(encodeArtefact(artefact));
 }
 
-/** Adds your own model to the registry, as a candidate. */
 export const add: ModelCommand['run'] = async (deps, given) => {
   const made = readModel(needWord(given, 0, 'folder or file'));
   const { version } = made.artefact;
@@ -101,7 +100,6 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
   return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
 };
 
-/** Writes the training rows to a folder, for training elsewhere. */
 export const exportTraining: ModelCommand['run'] = async ({ registry, labels, clock, stage }, given) => {
   const folder = needWord(given, 0, 'folder for the rows');
   const { state } = await registry.state();
@@ -123,7 +121,6 @@ export const exportTraining: ModelCommand['run'] = async ({ registry, labels, cl
 const FOLDER = join(__dirname, '../../.local/reports');
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
 
-/** Writes the page about a model; --open shows it in the browser. */
 export const report: ModelCommand['run'] = async ({ registry }, given) => {
   const { state } = await registry.state();
   const version = versionOf(state, given);
@@ -278,7 +275,6 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
   },
 };
 
-/** Every command of `npm run model`, one row each. */
 export const MODEL_COMMANDS: CommandTable<ModelAdminWiring> = {
   program: 'npm run model',
   about: [

@@ -102,14 +102,12 @@ export const listLabels: ModelCommand['run'] = async ({ registry, labels, clock,
   ].join('\n\n');
 };
 
-/** Lets labels that were held teach from the next training on. */
 export const acceptLabels: ModelCommand['run'] = async (deps, given) => {
   const whose = needWord(given, 0, 'account, or account/analyst:NAME or account/key:ID');
   await deps.registry.change((now) => decideLabels(now, whose, 'accepted', causeOf(deps, given)));
   return `Labels of ${whose} teach from the next training run on.`;
 };
 
-/** Keeps labels from ever teaching. */
 export const rejectLabels: ModelCommand['run'] = async (deps, given) => {
   const whose = needWord(given, 0, 'account, or account/analyst:NAME or account/key:ID');
   await deps.registry.change((now) => decideLabels(now, whose, 'rejected', causeOf(deps, given)));

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Provider } from '../../shared/domain/outcomes/processors/notification';
 
-/** The subject of a sample notification. */
 export interface Sample {
   readonly provider: Provider;
   readonly kind: string;
@@ -12,7 +11,6 @@ export interface Sample {
   readonly nowMs: number;
 }
 
-/** A notification as the processor would send it. */
 export interface SignedNotification {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +32,6 @@ const ADYEN_EVENTS: Readonly<Record<string, string>> = {
   declined: 'AUTHORISATION',
 };
 
-/** Kinds that can be sent. */
 export const SAMPLE_KINDS: readonly string[] = Object.keys(STRIPE_EVENTS);
 
 function eventOf<Event>(events: Readonly<Record<string, Event>>, kind: string): Event {
@@ -79,6 +76,5 @@ function adyenSample({ kind, reference, secret, nowMs }: Sample): SignedNotifica
   };
 }
 
-/** A sample notification, signed as the processor signs it. */
 export const sampleNotification = (sample: Sample): SignedNotification =>
   sample.provider === 'stripe' ? stripeSample(sample) : adyenSample(sample);

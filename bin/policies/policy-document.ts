@@ -114,7 +114,6 @@ const document = (statements: readonly Omit<Statement, 'Effect'>[]): PolicyDocum
   Statement: statements.map(({ Sid, Action, Resource }) => ({ Sid, Effect: 'Allow', Action, Resource })),
 });
 
-/** The smallest policy under which these commands run. */
 export function policyFor(calls: CommandCalls, isIncluded: (command: string) => boolean): PolicyDocument {
   const used = Object.entries(calls).flatMap(([command, each]) => (isIncluded(command) ? each : []));
   const statements = Object.entries(RESOURCES).map(([Sid, Resource]) => {
@@ -128,7 +127,6 @@ export function policyFor(calls: CommandCalls, isIncluded: (command: string) => 
 export const deployerPolicy = (calls: CommandCalls): PolicyDocument =>
   policyFor(calls, (command) => command.startsWith('deploy'));
 
-/** Everything else that the command lines do in AWS. */
 export const operatorPolicy = (calls: CommandCalls): PolicyDocument =>
   policyFor(calls, (command) => !command.startsWith('deploy'));
 

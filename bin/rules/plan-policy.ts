@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Bodies, type Body, membersOf, SECTION_NAMES, type SectionName } from '../../shared/cli/policy-file';
 
-/** Something that the account has, as the API lists it. */
 export interface Listed extends Body {
   readonly version?: number;
 }
 
-/** One call that makes the account more like the file. */
 export interface PolicyStep {
   readonly section: SectionName;
   readonly name: string;
@@ -16,11 +14,10 @@ export interface PolicyStep {
   readonly ifVersion: number | undefined;
 }
 
-/** What has to be done so that the account has exactly what a file declares. */
+/** The steps that make the account exactly what a file declares. */
 export interface PolicyPlan {
   /** In the order in which they can be made. */
   readonly steps: readonly PolicyStep[];
-  /** For people, by section and name. */
   readonly lines: readonly string[];
 }
 
@@ -28,7 +25,7 @@ const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
 export const nameOf = ({ key, name }: Listed): string => String(key ?? name);
 
-/** Whether a file can govern it. What is built in, or a setting, was not declared and is never deleted. */
+/** Whether a file can govern it. Built-in things and settings were not declared and are never deleted. */
 export const isDeclared = ({ built_in, updated_by }: Listed): boolean => built_in !== true && updated_by !== 'settings';
 
 const created = (section: SectionName, body: Body): string =>
@@ -85,7 +82,7 @@ export function planPolicy(
     const bodies = file[section];
     return bodies === undefined ? [] : [planSection(section, bodies, existing[section] ?? [])];
   });
-  // Nothing can be deleted while something else needs it: what names others goes first.
+  // Nothing can be deleted while something else refers to it, so the referring sections go first.
   const steps = [...plans.flatMap(({ put }) => put), ...plans.toReversed().flatMap(({ remove }) => remove)];
   return { steps, lines: plans.flatMap(({ lines }) => lines) };
 }

@@ -6,7 +6,6 @@ import { type BuildOptions, build, buildSync } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
 
-/** The packages under sdk/, and how they are built. */
 const PACKAGES = {
   client: { formats: ['esm', 'cjs'] },
   // It is sent to every visitor, so every byte counts; `script` is for a page without a bundler.
@@ -39,7 +38,7 @@ const scriptOptions = (name: SdkPackage, format: Format): BuildOptions => ({
   entryPoints: [join(ROOT, 'sdk', name, format === 'bin' ? 'src/main.ts' : 'src/index.ts')],
   bundle: true,
   minify: 'minify' in PACKAGES[name],
-  // Neither Node's modules nor any polyfills: what is not in the language must be global.
+  // Neither Node's modules nor polyfills: anything outside the language must be global.
   platform: 'neutral',
   target: 'es2022',
   logLevel: 'error',
@@ -48,7 +47,6 @@ const scriptOptions = (name: SdkPackage, format: Format): BuildOptions => ({
 
 const gzipBytes = (text: string | Uint8Array): number => gzipSync(text, { level: 9 }).length;
 
-/** The transfer size of a package's script; nothing is written. */
 export function packageGzipBytes(name: SdkPackage): number {
   const { outputFiles } = buildSync({ ...scriptOptions(name, 'esm'), write: false });
   return gzipBytes(outputFiles[0]?.contents ?? '');

@@ -7,7 +7,7 @@ import { ROUTES } from '../../shared/routes';
 import { openapiDocument } from '../../shared/routes/openapi';
 import { answerName, requestName, schemaNames, withReferences } from './sdk-types';
 
-/** Parts of schemas that occur more than once, each by an example of where it stands below `components.schemas`. */
+/** Parts of schemas that occur more than once, each by an example of its path below `components.schemas`. */
 const REPEATED_PARTS: Readonly<Record<string, readonly string[]>> = {
   Warnings: ['Transaction', 'properties', 'warnings'],
   DecidedBy: ['Transaction', 'properties', 'decided_by'],
@@ -50,7 +50,6 @@ const operationsOf = (document: Json): Described[] =>
     Object.values(document[part] as Record<string, Record<string, Described>>).flatMap((path) => Object.values(path)),
   );
 
-/** Responses of errors by the codes that they have, and the answer that webhooks expect. */
 function responsesOf(document: Json): Map<string, unknown> {
   const named = new Map<string, unknown>();
   for (const { responses } of operationsOf(document)) {
@@ -110,7 +109,7 @@ type Json = Record<string, unknown>;
 const asComponents = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/definitions/', '"#/components/schemas/'));
 
-/** The document as it is published: named schemas, what webhook endpoints receive, and code samples. */
+/** The published document: named schemas, webhook payloads and code samples. */
 export function publishedOpenapi(): OpenapiDocument {
   const document = JSON.parse(JSON.stringify(openapiDocument())) as OpenapiDocument & { components: { schemas: Json } };
   const names = schemaNames();

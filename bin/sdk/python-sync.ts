@@ -29,9 +29,8 @@ const RULES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^( +)share it\.$/gm, '$1share it, between threads too.'],
 ];
 
-/** The sync form of a Python file: the same calls, without a word of waiting. */
+/** The sync form of a Python file: the same calls, without async and await. */
 export const withoutAsync = (source: string): string =>
   RULES.reduce((text, [pattern, instead]) => text.replace(pattern, instead), source);
 
-/** The file as it should be. */
 export const pythonSync = (source: string): string => withoutAsync(readFileSync(source, 'utf8'));

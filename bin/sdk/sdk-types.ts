@@ -84,11 +84,9 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
 const pascal = (operation: string): string =>
   operation.replace(/(^|-)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 
-/** The name of the response of a route, and of its request. */
 export const answerName = (operation: Operation): string => ANSWERS[operation] ?? `${pascal(operation)}Answer`;
 export const requestName = (operation: Operation): string => `${pascal(operation)}Request`;
 
-/** Requests and responses of every route, by name. */
 function namedSchemas(): Map<string, Json> {
   const document = openapiDocument() as unknown as {
     paths: Record<string, Record<string, { requestBody?: Media; responses: Record<string, Media> }>>;
@@ -161,14 +159,12 @@ function withoutBounds(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutBounds(value)]));
 }
 
-/** Requests, responses and the parts that deserve a name, by name. */
 export function schemaNames(): Map<string, Json> {
   const routes = namedSchemas();
   const parts = Object.entries(PARTS).map(([name, [of, ...path]]) => [name, partAt(routes.get(of), path)] as const);
   return new Map([...routes, ...parts]);
 }
 
-/** Every shape that a client names, with references from one to another. */
 export function sdkDefinitions(): Record<string, unknown> {
   const names = schemaNames();
   return Object.fromEntries(

@@ -45,7 +45,6 @@ const TESTED_ALARM = 'relay-behind';
 
 type StackResource = NonNullable<ListStackResourcesCommandOutput['StackResourceSummaries']>[number];
 
-/** The resources of the stage's stack and of those nested in it. */
 async function resourcesOf(
   deps: Pick<AwsOperatorDeps, 'cloudFormation'>,
   StackName: string,
@@ -90,7 +89,6 @@ async function functionNames(deps: AwsOperatorDeps): Promise<readonly string[]> 
   );
 }
 
-/** How many values metrics have received since a time, in the order of the metrics. */
 async function sampleCounts(
   { cloudWatch, now }: AwsOperatorDeps,
   metrics: readonly Metric[],
@@ -133,7 +131,7 @@ async function allAlarms({ cloudWatch, stage }: AwsOperatorDeps): Promise<SeenAl
   return seen;
 }
 
-/** Sets the alarm off and waits until CloudWatch reports what became of its notification. */
+/** Sets the alarm off and waits until CloudWatch reports the fate of its notification. */
 async function sendTestPage(deps: AwsOperatorDeps, topicArn: string): Promise<TestPage> {
   const { cloudWatch, sns, stage, now, until } = deps;
   const AlarmName = `fraud-screening-${stage}-${TESTED_ALARM}`;
@@ -161,7 +159,6 @@ async function sendTestPage(deps: AwsOperatorDeps, topicArn: string): Promise<Te
   return { sent: true, detail: `${recipients}${waiting > 0 ? `, ${waiting} not confirmed yet` : ''}` };
 }
 
-/** The operator's view of a stage in AWS. */
 export function awsOperator(deps: AwsOperatorDeps): Operator {
   const { stage, outputs, lambda } = deps;
   return {

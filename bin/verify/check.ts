@@ -5,7 +5,6 @@ import { newId } from '../../shared/runtime/ids';
 import { createAccount, createKey, removeAccount, revokeKey } from '../../shared/usecases/accounts/administer-accounts';
 import type { Receiver } from './receiver';
 
-/** A check that failed: says what does not work in a sentence or two. */
 export class CheckFailure extends Error {}
 
 /** Requirements of a check: any URL and key, an account that it may administer, the operator's view, or AWS itself. */
@@ -15,7 +14,6 @@ export type Need = 'http' | 'admin' | 'operator' | 'aws';
 export interface VerifyContext {
   readonly stage: Stage;
   readonly api: Api;
-  /** The key of the account that the checks use. */
   readonly key: string;
   /** URL of the review console, ending in a slash. */
   readonly consoleUrl: string | undefined;
@@ -26,10 +24,8 @@ export interface VerifyContext {
   readonly token: string | undefined;
   /** URL that returns the `Authorization` header as an authorizer of API Gateway received it. */
   readonly authorizationProbe: string | undefined;
-  /** When the run began; metrics before that prove nothing. */
   readonly startedMs: number;
   readonly until: Until;
-  /** A name that no earlier run has used. */
   readonly newName: (prefix: string) => string;
 }
 
@@ -40,17 +36,15 @@ export type Until = <Found>(
   problem: () => string,
 ) => Promise<Found>;
 
-/** One thing that must work. */
 export interface Check {
   readonly name: string;
   /** Its proof, in a few words. */
   readonly proves: string;
   readonly needs: Need;
-  /** Throws a `CheckFailure` that says exactly what does not work; returns what is worth a remark. */
+  /** Throws a `CheckFailure` that says exactly what does not work; returns a remark, if any. */
   run(context: VerifyContext): Promise<string | undefined>;
 }
 
-/** Why a check cannot be made here. */
 export class CheckSkipped extends Error {}
 
 export function must(holds: boolean, problem: string): asserts holds {
@@ -70,21 +64,17 @@ export const untilBy =
     }
   };
 
-/** An alarm as CloudWatch knows it. */
 export interface SeenAlarm {
   readonly name: string;
   readonly state: string;
   readonly description: string;
 }
 
-/** The result of running a scheduled function now. */
 export interface ScheduledRun {
   readonly name: string;
-  /** The failure; undefined if there was none. */
   readonly error: string | undefined;
 }
 
-/** The fate of a test notification. */
 export interface TestPage {
   readonly sent: boolean;
   /** Who gets it, or why it was not sent. */
@@ -94,12 +84,10 @@ export interface TestPage {
 /** The operator's view of a stage, and means to act on it, in AWS or on the local run. */
 export interface Operator {
   readonly where: 'AWS' | 'local run';
-  /** How long metrics and alarm states may take to appear. */
   readonly metricDelayMs: number;
   outputs(): Promise<Readonly<Record<string, string>>>;
   /** Runs everything that is scheduled, one after another. */
   runSchedules(): Promise<readonly ScheduledRun[]>;
-  /** Which of these metrics have received values since then. */
   metricsSince(names: readonly string[], sinceMs: number): Promise<ReadonlySet<string>>;
   /** How often each function of the stage was invoked since then; 0 for one that was not. */
   invocationsSince(sinceMs: number): Promise<ReadonlyMap<string, number>>;
@@ -110,7 +98,6 @@ export interface Operator {
   denials(): Promise<readonly string[]>;
 }
 
-/** A response as a caller of the API sees it. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -163,7 +150,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The API at a URL. */
 export function apiAt(url: string): Api {
   const base = url.replace(/\/+$/, '');
   return { url: base, call: (method, path, parts) => request(method, base + path, parts) };
@@ -173,15 +159,13 @@ export function apiAt(url: string): Api {
 export const described = ({ status, text }: Reply): string =>
   `${status}${text === '' ? ' without a body' : `: ${text.replace(/\s+/g, ' ').slice(0, 200)}`}`;
 
-/** An account for one run of the checks. */
 export interface ThrowAwayAccount {
   readonly accountId: string;
   readonly key: string;
   newKey(label: string): Promise<{ readonly key: string; readonly keyId: string }>;
   revoke(keyId: string): Promise<void>;
-  /** An address for notifications of a payment processor. */
   newInbound(provider: Provider, secret: string): Promise<{ readonly id: string; remove(): Promise<void> }>;
-  /** Removes the account and all its keys. What was screened expires by itself. */
+  /** Removes the account and all its keys. Its screenings expire by themselves. */
   remove(): Promise<void>;
 }
 

@@ -2,13 +2,12 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 import { trustedCertificate } from '../../local/listen/certificates';
 import { startListener } from '../../local/listen/start-listener';
 
-/** A delivery as it reached a receiver. */
 export interface Arrival {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Where the checks have webhooks delivered to. */
+/** The target of the checks' webhook deliveries. */
 export interface Receiver {
   readonly url: string;
   /** Everything received so far; undefined for a receiver that we cannot look into. */
@@ -31,7 +30,7 @@ export async function localReceiver(): Promise<Receiver> {
   return { url: listener.url, arrivals: async () => received, close: listener.close };
 }
 
-/** The receiver of the stack `FraudScreening-Verify`: a function URL that puts whatever arrives into a queue. */
+/** The receiver of the stack `FraudScreening-Verify`: a function URL that queues every request. */
 export function queueReceiver(
   url: string,
   queueUrl: string,

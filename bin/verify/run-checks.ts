@@ -1,6 +1,5 @@
 import { type Check, CheckFailure, CheckSkipped, type Need, type VerifyContext } from './check';
 
-/** The result of one check. */
 export interface CheckResult {
   readonly name: string;
   readonly proves: string;
@@ -17,7 +16,6 @@ export interface RunOptions {
   readonly onEnd?: (result: CheckResult) => void;
 }
 
-/** Why a check cannot be made with this context; undefined if it can. */
 function missing(need: Need, { account, operator }: VerifyContext): string | undefined {
   if (need === 'admin' && !account) return 'takes the right to administer accounts: --aws, or the URL of a local run';
   if (need === 'operator' && !operator) return "takes the operator's view: --aws, or the URL of a local run";
@@ -59,12 +57,10 @@ export async function runChecks(
 
 const MARK = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
 
-/** One line for the terminal. */
 export function resultLine({ outcome, name, detail, seconds }: CheckResult): string {
   return `${MARK[outcome]}  ${name.padEnd(22)} ${`${seconds.toFixed(1)} s`.padStart(7)}  ${detail}`.trimEnd();
 }
 
-/** The report: everything works, or exactly what does not. */
 export function reportText(where: string, results: readonly CheckResult[], cleanUp: readonly string[]): string {
   const of = (outcome: CheckResult['outcome']) => results.filter((result) => result.outcome === outcome);
   const [failed, skipped] = [of('failed'), of('skipped')];

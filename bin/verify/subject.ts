@@ -15,7 +15,6 @@ import { CheckFailure, must, type Operator, request, type SeenAlarm, type Until,
 
 interface LocalRunFacts {
   readonly stackName: string;
-  /** Where its run.json is, which has the administrator's credentials. */
   readonly dataDir: string;
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -28,7 +27,6 @@ export async function localRunAt(url: string): Promise<LocalRunFacts | undefined
   return status === 200 && json?.dataDir ? (json as LocalRunFacts) : undefined;
 }
 
-/** The operator's view of a local run, by its own pages. */
 export function localOperator(url: string): Operator {
   const read = async (path: string, method = 'GET') => {
     const { status, json, text } = await request(method, `${url}/_local/${path}`);
@@ -69,7 +67,7 @@ export function localOperator(url: string): Operator {
   };
 }
 
-/** The stage under test, and what of it is within reach. */
+/** The stage under test, and the parts of it that are within reach. */
 export interface Subject {
   readonly description: string;
   readonly url: string;
@@ -86,7 +84,6 @@ const LONGEST_FUNCTION_MS = 15 * 60_000;
 
 const patiently = (everyMs: number): Until => untilBy(everyMs, Date.now, delay);
 
-/** A deployed stage, by the outputs of its stack. */
 export async function stageInAws(stage: Stage): Promise<Subject> {
   const { description, outputs, ...address } = await findAddress(stage, true);
   const until = patiently(AWS_LOOK_MS);
@@ -119,7 +116,7 @@ function runFileIn(dataDir: string): Parameters<typeof localClient>[0] {
   }
 }
 
-/** Whatever runs at a URL; a local run offers the same as a stage in AWS. */
+/** The stage at a URL; a local run offers the same as a stage in AWS. */
 export async function stageAt(url: string, stage: Stage, consoleUrl: string | undefined): Promise<Subject> {
   if (!/^https?:\/\/./.test(url))
     throw new UsageError(`--url ${url} is not a URL: give one like http://localhost:3000.`);

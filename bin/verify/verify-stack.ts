@@ -32,7 +32,6 @@ function cdk(verb: readonly string[], context: readonly string[]): boolean {
   return spawnSync('npx', command, { cwd: join(__dirname, '../..'), stdio: ['ignore', 2, 2] }).status === 0;
 }
 
-/** Deploys the stack, which takes a minute or two, and reads its outputs. */
 export async function deployVerifyStack(context: readonly string[]): Promise<VerifyStack> {
   if (!cdk(['deploy', '--require-approval', 'never'], context)) {
     throw new UsageError(`${STACK} could not be deployed. Name a receiver of your own with --receiver, or "none".`);
@@ -44,7 +43,7 @@ export async function deployVerifyStack(context: readonly string[]): Promise<Ver
   return Object.fromEntries(outputs) as VerifyStack;
 }
 
-/** Removes it; what to type if that failed. */
+/** Removes it; says what to type if that failed. */
 export function removeVerifyStack(context: readonly string[]): void {
   if (cdk(['destroy', '--force'], context)) return;
   throw new Error(`it is still there, with a public URL. Run: npx cdk destroy ${STACK} ${context.join(' ')}`);
@@ -77,7 +76,6 @@ export const VERIFY_LINE = {
   next: 'npm run admin -- accounts create "My shop" --aws creates the first account; docs/runbook.md if a check failed.',
 } as const satisfies CommandLine;
 
-/** Names of checks, all known. */
 export function checkNames({ texts }: Given, option: 'only' | 'skip'): readonly string[] {
   const names = (texts[option] ?? '').split(',').filter((name) => name !== '');
   const unknown = names.find((name) => !CHECKS.some((check) => check.name === name));

@@ -21,7 +21,7 @@ function element(tag: string, text: string, ...children: readonly Element[]): HT
   return made;
 }
 
-/** What a real shop never shows its customers: the point of this demo. */
+/** Details a real shop never shows its customers: the point of this demo. */
 function behindTheCounter({ score, decision, reasons, caseUrl }: OrderView): Element[] {
   const link = element('a', 'Review it in the console') as HTMLAnchorElement;
   if (caseUrl) link.href = caseUrl;

@@ -24,7 +24,6 @@ import { noteKeyUse } from '../../shared/usecases/accounts/note-key-use';
 /** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the result is cached for all of them. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 
-/** The principal of a request with an unknown key. */
 const STRANGER = 'unknown';
 
 const policy = (Effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthorizerResult['policyDocument'] => ({
@@ -39,7 +38,7 @@ interface Deps extends AuthenticateDeps {
   readonly tokens?: AuthenticateTokenDeps['tokens'];
 }
 
-/** Who calls with a key or, where people sign in, with an access token in its place. */
+/** The caller, by a key or, where people sign in, by an access token in its place. */
 async function bearer(deps: Deps, header: string): Promise<Authenticated | TokenRefusal | undefined> {
   const token = deps.tokens && bearerToken(header);
   return deps.tokens && token

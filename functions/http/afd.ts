@@ -46,10 +46,8 @@ type Deps = EndpointDeps &
   PredictAfdEventDeps &
   LabelAfdEventDeps &
   ManageAfdTypesDeps & {
-    /** For ARNs. */
     readonly region: string;
     readonly mappingOf: (accountId: string) => Promise<AfdMapping>;
-    /** The account's own rules and lists, all of them. */
     readonly judgementOf: (accountId: string) => Promise<OwnJudgement>;
   };
 
@@ -73,7 +71,7 @@ export const build = (deps: Deps) => {
     const asked = { content: request, ...afdSubject(request, mapping, own) };
     return predictAfdEvent(deps, withThresholds(caller, own?.type), asked);
   };
-  /** Lists what was declared; of event types also those that the account has otherwise. */
+  /** Lists declared types; for event types, also those the account has otherwise. */
   const listed = (kind: AfdTypeKind) =>
     afdOperation('read', requests.getTypesRequest, async ({ account_id: accountId }, asked) => {
       const mapping = await deps.mappingOf(accountId);

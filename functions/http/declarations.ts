@@ -43,7 +43,7 @@ function thresholdFaults(body: unknown): Fault[] {
 
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** What a schema cannot see of a counter, as far as the schema can make sense of it. */
+/** Faults of a counter that a schema cannot detect, as far as the body can be parsed. */
 async function bodyFaultsOf(deps: Deps, body: unknown, { account_id }: Caller): Promise<Fault[]> {
   const sent = (body ?? {}) as Readonly<Record<keyof CounterRequest, unknown>>;
   const { of, by, value, where, count } = sent;

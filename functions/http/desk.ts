@@ -81,7 +81,7 @@ const me = (deps: Deps) => endpoint(getMeRoute, deps, async ({ caller }) => meAn
 const keys = (deps: Deps) =>
   endpoint(listKeysRoute, deps, async ({ caller }) => keysAnswer(await listKeys(deps, caller)));
 
-/** What a team does with cases. */
+/** The team's work on cases. */
 export const build = (deps: Deps) =>
   serveFamily([
     [claimCaseRoute, claim(deps)],

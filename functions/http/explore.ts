@@ -55,7 +55,7 @@ const links = (deps: Deps) =>
     linkGraphAnswer(await userLinks(deps, caller, params.user_id)),
   );
 
-/** What is known about users: their decisions and links, and their personal data. */
+/** Users: their decisions, links and personal data. */
 export const build = (deps: Deps) =>
   serveFamily([
     [listDecisionsRoute, list(deps)],

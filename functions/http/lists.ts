@@ -33,7 +33,6 @@ import { deleteList, getList, getLists, type ManageListsDeps, putList } from '..
 
 type Deps = AnswerOnceDeps & ManageListsDeps & ManageEntriesDeps & ListKeysDeps;
 
-/** The name that a cursor stands for. */
 function cursorOf(text: string | undefined): string | undefined {
   const name = readCursor(text);
   if (text !== undefined && name === undefined) {

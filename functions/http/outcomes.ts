@@ -34,7 +34,7 @@ function targetFaults(body: unknown): Fault[] {
 /** Clocks differ, but not by more than this. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** What has not happened yet is a mistake: a wrong unit, or a time zone. */
+/** A time in the future is a mistake: a wrong unit, or a time zone. */
 function timeFaults(body: unknown, nowMs: number): Fault[] {
   const { occurred_at } = (body ?? {}) as { occurred_at?: unknown };
   const isLater = typeof occurred_at === 'string' && Date.parse(occurred_at) > nowMs + CLOCK_SKEW_MS;

@@ -39,7 +39,7 @@ type Deps = AnswerOnceDeps &
     recordAnswer(accountId: string, record: IdempotencyRecord, nowMs: number): Promise<boolean>;
   };
 
-/** What a schema cannot see: the expression, and members that belong together. */
+/** Faults that a schema cannot detect: in the expression, and in members that belong together. */
 const bodyFaults = (deps: Deps) => async (body: unknown, caller: Caller) => {
   const { expression, action, points } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const faults = ruleFaults({ action, points });

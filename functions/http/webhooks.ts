@@ -25,7 +25,7 @@ import {
 
 type Deps = AnswerOnceDeps & TestWebhookDeps & ListDeliveriesDeps & RedeliverDeps;
 
-/** What is sent to webhook endpoints: tests, the list of deliveries, and sending again. */
+/** Deliveries to webhook endpoints: tests, the list, and redelivery. */
 export const build = (deps: Deps) =>
   serveFamily([
     [

@@ -13,7 +13,6 @@ import {
 
 type Deps = RelayBatchDeps<ChangeRecord> & { readonly log: Log };
 
-/** The parts of a record that are needed to relay it, now or later. */
 function streamed({ eventName, dynamodb }: DynamoDBRecord): StreamedRecord<ChangeRecord> {
   return {
     sequence: dynamodb?.SequenceNumber ?? '',

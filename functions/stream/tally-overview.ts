@@ -19,7 +19,7 @@ import { type WatchRulesDeps, watchRules } from '../../shared/usecases/overview/
 type WindowEvent = DynamoDBStreamEvent & { readonly shardId?: string; readonly state?: Partial<WindowState> };
 type WindowAnswer = DynamoDBBatchResponse & { readonly state: WindowState };
 
-/** What a quarter of an hour of a shard has counted so far: Lambda carries it from batch to batch. */
+/** Counts of a shard over a quarter of an hour so far: Lambda carries them from batch to batch. */
 interface WindowState {
   readonly rules: RuleUses;
 }
@@ -41,7 +41,7 @@ export const build =
     const before = state?.rules ?? {};
     if (numbered.length === 0) return { state: { rules: before }, batchItemFailures: [] };
     const changes = numbered.map(({ raw }) => raw);
-    // First, and harmless if repeated: whatever fails here is handed over again with the whole batch.
+    // First, and harmless if repeated: a failure here hands over the whole batch again.
     await Promise.all([foldSteps(deps, changes), linkChanges(deps, changes)]);
     const report = await tallyChanges(deps, shardId, numbered);
     const { failed, ...counts } = report;

@@ -29,7 +29,7 @@ export interface ConsoleSignIn {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Asked for where the provider makes tokens for an API of its own name. @default the client */
+  /** For a provider that issues tokens per API. @default the client */
   readonly audience?: string;
 }
 

@@ -43,7 +43,6 @@ const LIGHT_CLIENTS = {
 /** Bundles that carry a payload, such as the API's description, rather than startup code. */
 const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script', 'get-openapi']);
 
-/** One function's code, ready to deploy. */
 export interface Bundle {
   /** The name of the handler's file: `create-webhook`. */
   readonly name: string;
@@ -134,7 +133,6 @@ function addData({ outputs }: Metafile): void {
   }
 }
 
-/** One line per function, largest first. */
 export function bundleReport(bundles: ReadonlyMap<string, Bundle>): string {
   return [...bundles.values()]
     .sort((a, b) => b.bytes - a.bytes)

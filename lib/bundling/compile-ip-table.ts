@@ -5,14 +5,13 @@ import { BLOCK_RANGES, MAX_ASN, packRecord } from '../../shared/domain/ip/ip-tab
 import { type EncodedRange, encodeIpTable } from './ip-encode';
 import { NETWORK_CLASS_RULES, networkClass } from './ip-network-class';
 
-/** One line of a range file: inclusive bounds, and what the source says about them. */
+/** One line of a range file: inclusive bounds and their value. */
 export interface IpRow<T> {
   readonly first: bigint;
   readonly last: bigint;
   readonly value: T;
 }
 
-/** The rows of `first,last,country`. */
 export function readCountryCsv(text: string): IpRow<string>[] {
   return rows(text, (rest) => {
     if (!/^[A-Z]{2}$/.test(rest)) throw new Error(`not a country code: ${rest}`);
@@ -31,7 +30,7 @@ export function readAsnCsv(text: string, names: Map<number, string>): IpRow<numb
   });
 }
 
-/** The bounds are digits only, so the first two commas are separators whatever the organisation's name contains. */
+/** The bounds are digits only, so the first two commas always separate, even if the organisation's name has some. */
 function rows<T>(text: string, parse: (rest: string) => T): IpRow<T>[] {
   const found: IpRow<T>[] = [];
   for (const line of text.split('\n')) {
@@ -51,7 +50,7 @@ function rows<T>(text: string, parse: (rest: string) => T): IpRow<T>[] {
 
 const unquote = (field: string): string => (field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
 
-/** What is known from `start` to the start of the next one; 0 and '' mean unknown. */
+/** The facts from `start` to the start of the next one; 0 and '' mean unknown. */
 export interface MergedRange {
   readonly start: bigint;
   readonly country: string;
@@ -115,7 +114,6 @@ function cursor<R extends IpSpan>(rows: readonly R[]): (point: bigint) => R | un
   };
 }
 
-/** Inclusive bounds. */
 export interface IpSpan {
   readonly first: bigint;
   readonly last: bigint;
@@ -146,7 +144,7 @@ const V4 = [
   '240.0.0.0/4', // reserved, broadcast
 ];
 
-/** Everything outside 2000::/3, then what is special inside it. */
+/** Everything outside 2000::/3, then special ranges inside it. */
 const V6 = [
   '0::/3', // unspecified, loopback, mapped, NAT64, discard
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID, AS112, AMT
@@ -212,7 +210,6 @@ function cachedTable(): Buffer {
   return table;
 }
 
-/** The files as the packages ship them. */
 export function readIpSources(): IpSources {
   const read = (name: string, family: 4 | 6) =>
     readFileSync(join(ROOT, 'node_modules', '@ip-location-db', name, `${name}-ipv${family}-num.csv`), 'utf8');

@@ -7,7 +7,6 @@ import {
   RECORD_NOTHING,
 } from '../../shared/domain/ip/ip-table';
 
-/** A growing byte buffer. */
 export class ByteWriter {
   private bytes = Buffer.alloc(1 << 20);
   length = 0;
@@ -99,7 +98,7 @@ function splitAtHalf(ranges: readonly EncodedRange[], number: (record: number) =
   let before = RECORD_NOTHING;
   for (const range of ranges) {
     const half = range.start >> 64n;
-    // The last opened /64 has ended: what was known at its end continues after it.
+    // The last opened /64 has ended: its last record continues after it.
     if (fineEnd !== 0n && half >= fineEnd) {
       if (half > fineEnd || (range.start & LOW_64) !== 0n) halves.push({ start: fineEnd, record: before });
       fineEnd = 0n;

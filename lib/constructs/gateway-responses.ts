@@ -23,7 +23,7 @@ const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
   [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid_request', 'The path or a query parameter is malformed.'],
   [ResponseType.DEFAULT_4XX, 'invalid_request', 'The request is malformed.'],
   [ResponseType.DEFAULT_5XX, 'internal_error', 'Internal error. Try again later.'],
-  // No route takes AWS's own signature, so these two, too, are what a header on an unknown path was taken for.
+  // No route takes AWS's own signature, so these two also stand for a header on an unknown path.
   [ResponseType.EXPIRED_TOKEN, 'not_found', NO_SUCH_ROUTE],
   [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service could not complete the request. Try again.'],
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The service did not respond in time. Try again.'],
@@ -78,7 +78,7 @@ const CONTENT_TYPES = [
   ...['text/plain', 'text/html', 'text/xml', 'application/xml', 'text/csv'],
 ];
 
-/** Answers ANY method of a resource by a fixed error, without a function and without a key. */
+/** Answers any method of a resource with a fixed error, without a function and without a key. */
 function addMock(
   resource: IResource,
   code: ErrorCode,

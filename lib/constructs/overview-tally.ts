@@ -14,7 +14,7 @@ export interface OverviewProps {
 
 const screening = { entity: { S: FilterRule.isEqual('screening') } };
 
-/** What is counted; no other table change costs an invocation. */
+/** The counted changes; no other table change costs an invocation. */
 const COUNTED = [
   { eventName: FilterRule.isEqual('INSERT'), dynamodb: { NewImage: screening } },
   {

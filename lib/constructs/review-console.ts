@@ -30,7 +30,7 @@ const KEPT_BY_CDK = "CDK's own function: its runtime moves with the version of a
 
 export interface ConsoleUploadProps {
   readonly bucket: IBucket;
-  /** How people sign in, for the page to know; undefined for API keys only. */
+  /** How people sign in, for the page; undefined for API keys only. */
   readonly page: ConsoleSignIn | undefined;
 }
 
@@ -137,7 +137,7 @@ const contentSecurityPolicy = (origins: readonly string[]): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-/** What the page tells its script about signing in: nothing that is not public. */
+/** The sign-in settings for the page's script: all of them are public. */
 function consoleSignIn(stage: Stage, { issuer, clientId, audience, scope }: SignInOptions): ConsoleSignIn {
   return { stage, issuer, clientId, scope, ...(audience === clientId ? {} : { audience }) };
 }
@@ -145,7 +145,7 @@ function consoleSignIn(stage: Stage, { issuer, clientId, audience, scope }: Sign
 /** The analysts' page: static files in a private bucket behind CloudFront, with `/v1` on the same origin. */
 export class ReviewConsole extends Construct {
   readonly url: string;
-  /** What a custom domain must point to. */
+  /** The target of a custom domain's DNS record. */
   private readonly target: string | undefined;
 
   constructor(scope: Construct, id: string, { stage, api, domain, signIn }: ReviewConsoleProps) {
@@ -167,7 +167,7 @@ export class ReviewConsole extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(domain
         ? {
-            // CloudFront's own certificate has a policy of its own.
+            // CloudFront's own certificate has its own policy.
             minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
             domainNames: [domain.name],
             certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
@@ -180,7 +180,7 @@ export class ReviewConsole extends Construct {
         responseHeadersPolicy: this.headers(contentSecurityPolicy(signIn?.origins ?? [])),
         compress: true,
       },
-      // CloudFront would cache an error for 10 s and serve it to every account, whatever the response says about caching.
+      // CloudFront would cache an error for 10 s and serve it to every account, regardless of its cache headers.
       errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       additionalBehaviors: {
         // One origin for page and API: no CORS, and a CSP that names no other origin.
@@ -200,7 +200,6 @@ export class ReviewConsole extends Construct {
     this.acknowledge(bucket, distribution, domain !== undefined);
   }
 
-  /** What an operator needs to know about it. */
   outputs(): Readonly<Record<string, string>> {
     return { ConsoleUrl: this.url, ...(this.target ? { ConsoleDomainTarget: this.target } : {}) };
   }

@@ -16,7 +16,7 @@ export interface SafeDeploymentsProps {
   /** The stack that the functions' aliases are in: an alias names the group that shifts it. */
   readonly home: Construct;
   readonly functions: readonly Guarded[];
-  /** `false`: a new version gets all requests at once, whatever the alarms say, to deploy a fix while they are red. */
+  /** `false`: a new version gets all requests at once, regardless of alarms, to deploy a fix while they are red. */
   readonly canary: boolean;
 }
 

@@ -84,7 +84,6 @@ const ACCESS_LOG = {
 /** The REST API of a stage: a function per route or family of routes, every error in our envelope. */
 export class ServiceApi extends Construct {
   readonly api: RestApi;
-  /** Its name in CloudWatch. */
   readonly apiName: string;
   readonly usagePlan: UsagePlan;
   readonly accessLog: LogGroup;
@@ -144,7 +143,7 @@ export class ServiceApi extends Construct {
     this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: this.calleeOf(props.authorizer, 'authorizers/*'),
       resultsCacheTtl: AUTHORIZER_CACHE,
-      // The gateway refuses what cannot be a key of this stage, nor a signed token, before any function runs.
+      // The gateway refuses anything but a key of this stage or a signed token before any function runs.
       validationRegex: `^[Bb][Ee][Aa][Rr][Ee][Rr] ${props.takesTokens ? `(${keyOf(stage)}|${TOKEN})` : keyOf(stage)}$`,
     });
     this.usagePlan = this.api.addUsagePlan('AccountPlan', {
@@ -255,7 +254,7 @@ export class ServiceApi extends Construct {
     return callee;
   }
 
-  /** What a custom domain must point to, with the hosted zone for an alias record in Route 53. */
+  /** The target of a custom domain's DNS record, with the hosted zone for an alias record in Route 53. */
   domainOutputs(): Readonly<Record<string, string>> {
     const { domainName: domain } = this.api;
     return domain

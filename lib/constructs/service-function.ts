@@ -47,14 +47,14 @@ export interface ServiceFunctionProps {
 /** The alias that everything calls: the version it points to is live. */
 export const LIVE = 'live';
 
-/** What the rule packs require of a scheduled function; code that schedules one says why it is not needed. */
+/** Requirements of the rule packs for a scheduled function; code that schedules one says why it is not needed. */
 export const SCHEDULED_RULES = [
   'Serverless-LambdaDLQ',
   'Serverless-EventBusDLQ',
   'Serverless-LambdaAsyncFailureDestination',
 ] as const;
 
-/** A role with all that it allows inside it: a policy of its own would take another of the stack's 500 resources. */
+/** A role with inline permissions: a separate policy would take another of the stack's 500 resources. */
 class FunctionRole extends Role {
   private readonly access: PolicyDocument;
 
@@ -74,7 +74,7 @@ class FunctionRole extends Role {
   }
 }
 
-/** Why nothing is traced: X-Ray keeps what it gets for 30 days, and nobody can erase a user from it. */
+/** Why nothing is traced: X-Ray keeps traces for 30 days, and nobody can erase a user from them. */
 const NOT_TRACED =
   'A trace of API Gateway has the URL, with user IDs and list values, and is kept for 30 days beyond any erasure; log lines have durations.';
 
@@ -82,9 +82,8 @@ const NOT_TRACED =
 export class ServiceFunction extends Construct {
   readonly bundle: string;
   private readonly isScheduled: boolean;
-  /** The function itself, for grants and environment variables. */
   readonly lambda: LambdaFunction;
-  /** What integrations, event sources and schedules call, so that a deployment can shift traffic and roll back. */
+  /** The target of integrations, event sources and schedules, so that a deployment can shift traffic and roll back. */
   readonly live: IFunction;
   /** The same alias, in the type that deployment groups need. */
   readonly alias: Alias;
@@ -160,7 +159,7 @@ export class ServiceFunction extends Construct {
 export class FunctionStack extends NestedStack {
   constructor(scope: Construct, id: string, description: string) {
     super(scope, id, { description });
-    // CDK's own name has 60 letters, and what CloudFormation names after the nested stack would lose the name of the stage.
+    // CDK's own name has 60 letters; names that CloudFormation derives from the nested stack would lose the stage.
     (this.nestedStackResource as CfnStack).overrideLogicalId(id);
   }
 }

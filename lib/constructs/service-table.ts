@@ -79,7 +79,6 @@ export class DataKey extends Construct {
     });
   }
 
-  /** Where an operator finds it. */
   get secretArn(): string {
     return this.secret.secretArn;
   }
@@ -95,7 +94,7 @@ export class DataKey extends Construct {
 
 type ItemAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
-/** What a function may do with which kinds of items. A DynamoDB transaction needs the actions of its parts. */
+/** Actions that a function may take on kinds of items. A DynamoDB transaction needs the actions of its parts. */
 export interface TableAccess {
   readonly actions: readonly ItemAction[];
   readonly partitions: ReadonlyArray<keyof typeof PARTITION>;
@@ -116,7 +115,7 @@ export function bindDueIndex(
   );
 }
 
-/** The lists that a function may read, by what their index and its partitions are called. */
+/** The lists that a function may read, by the names of their index and its partitions. */
 const LISTS = {
   history: { index: HISTORY_INDEX, leadingKey: `${HISTORY_PK}#*` },
   decided: { index: DUE_INDEX, leadingKey: `${DECIDED_PK}#*` },

@@ -24,7 +24,7 @@ export class Sweeps extends Construct {
       timeout: Duration.minutes(4),
       scheduled: true,
     });
-    // Outcomes that waited for a reference, too: a function of their own would take eleven of the stack's 500 resources.
+    // Also outcomes that waited for a reference: a separate function would take eleven of the stack's 500 resources.
     bindDueIndex(cases, table, 'case', 'outcome');
     bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }, ...HELD_OUTCOME_ACCESS]);
     const lists = new ServiceFunction(this, 'SweepLists', {
@@ -64,7 +64,7 @@ export interface ErasuresProps {
   readonly dataKey: DataKey;
 }
 
-/** What an erasure may delete: kinds of items that hold data of a person, and the tallies that counted their cases. */
+/** Items that an erasure may delete: kinds with personal data, and the tallies that counted the cases. */
 const ERASING: readonly TableAccess[] = [
   { actions: ['Query'], partitions: ['subject', 'label', 'links', 'lists'] },
   {

@@ -18,7 +18,6 @@ const MAX_RECEIVES = 5;
 
 /** The queues of webhook delivery: encrypted, over TLS only. */
 export class DeliveryQueues extends Construct {
-  /** First delivery attempts. */
   readonly fresh: Queue;
   /** All later delivery attempts, kept separate so that a storm of retries never delays a new event. */
   readonly retries: Queue;
@@ -64,7 +63,7 @@ const image = (entity: readonly string[], rest: object = {}) => ({
   NewImage: { entity: { S: FilterRule.or(...entity) }, ...rest },
 });
 
-/** What can trigger a webhook; no other table change costs an invocation. */
+/** Changes that can trigger a webhook; no other table change costs an invocation. */
 const RELAYED = [
   { eventName: FilterRule.isEqual('INSERT'), dynamodb: image(['screening', 'case', 'rule-version']) },
   {
@@ -92,7 +91,7 @@ export class WebhookDelivery extends Construct {
     const relay = this.relay(stage, table);
     const dispatcher = this.dispatcher(stage, table, dataKey);
     const sweep = this.sweep(stage, table);
-    // What a new version writes, an older dispatcher may not be able to read: it comes first.
+    // An older dispatcher may not be able to read a new version's messages: it is deployed first.
     for (const writer of [relay, sweep]) writer.alias.node.addDependency(dispatcher.alias);
     // Both relay: the sweep retries what was set aside.
     if (eventBus) for (const relaying of [relay, sweep]) bindBus(relaying, eventBus);

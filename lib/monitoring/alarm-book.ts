@@ -24,10 +24,9 @@ export interface AlarmBookProps {
   readonly runbook: string;
 }
 
-/** When an alarm goes off. */
 export interface WatchProps {
   readonly severity: Severity;
-  /** What is wrong, in one sentence, for the notification email. */
+  /** The problem, in one sentence, for the notification email. */
   readonly says: string;
   readonly metric: IMetric;
   /** One of the two: where good ends. */
@@ -50,7 +49,6 @@ export interface WatchProps {
 
 /** Every alarm of a stage: its name, whom it notifies, and its section of the runbook. */
 export class AlarmBook extends Construct {
-  /** The alarms that notify someone. */
   readonly telling: AlarmBase[] = [];
 
   constructor(

@@ -37,7 +37,7 @@ export interface Recipients {
 export interface AlarmTopicsProps {
   readonly stage: Stage;
   readonly recipients: Recipients;
-  /** Whether notifications are encrypted at rest, by a key of the stage's own. */
+  /** Whether notifications are encrypted at rest, with the stage's own key. */
   readonly encrypted: boolean;
 }
 
@@ -69,13 +69,11 @@ export class AlarmTopics extends Construct {
     }
   }
 
-  /** Whether an alarm notifies anyone. */
   get reachSomebody(): boolean {
     const { pageEmail, slack } = this.props.recipients;
     return Boolean(pageEmail ?? slack);
   }
 
-  /** Their outputs at the end of a deployment. */
   outputs(): Readonly<Record<string, string>> {
     const { pageEmail, ticketEmail, slack } = this.props.recipients;
     const known = [
@@ -223,12 +221,11 @@ export function addSavedQueries(scope: Construct, { stage, accessLog, functions 
   );
 }
 
-/** What the dashboard shows about alarms. */
 export interface DashboardAlarms {
   readonly telling: readonly AlarmBase[];
   /** One per function; a single alarm on all of them notifies. */
   readonly crashes: readonly AlarmBase[];
-  /** Something that must be fixed first. */
+  /** Something to fix first. */
   readonly notice: string | undefined;
 }
 
@@ -252,10 +249,8 @@ export class StageDashboard extends Dashboard {
   }
 }
 
-/** Monitoring options, the same for both stages. */
 export interface MonitoringOptions {
   readonly recipients: Recipients;
-  /** Where on-call reads the runbook. */
   readonly runbook: string;
   /**
    * `essential`: the alarms that matter, on metrics that AWS provides, and no KMS key; scheduled functions send no metrics of
@@ -264,7 +259,7 @@ export interface MonitoringOptions {
   readonly level: 'essential' | 'full';
   /** `false`: no alarms and no topics, for a platform that monitors the metrics with its own tools. */
   readonly alarms: boolean;
-  /** `false`: a new version of a function goes live at once, whatever the alarms say. */
+  /** `false`: a new version of a function goes live at once, regardless of alarms. */
   readonly canary: boolean;
 }
 
@@ -274,7 +269,6 @@ export interface MonitoringProps extends MonitoringOptions {
   readonly accessLog: ILogGroup;
   readonly table: TableV2;
   readonly queues: DeliveryQueues;
-  /** The stack of the functions that serve requests. */
   readonly home: Construct;
 }
 
@@ -321,7 +315,6 @@ export class Monitoring extends Construct {
     });
   }
 
-  /** Its outputs at the end of a deployment. */
   outputs(): Readonly<Record<string, string>> {
     return { MonitoringLevel: this.level, ...this.topics?.outputs() };
   }

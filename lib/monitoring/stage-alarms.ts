@@ -59,7 +59,6 @@ export interface StageAlarmsProps {
   readonly metrics: StageMetrics;
   readonly table: TableV2;
   readonly queues: DeliveryQueues;
-  /** Every function, by the name of its bundle. */
   readonly functions: ReadonlyMap<string, ServiceFunction>;
 }
 
@@ -76,7 +75,6 @@ export function functionNamed(functions: StageAlarmsProps['functions'], name: st
   return found;
 }
 
-/** Whether requests fail: the error budget, bugs, crashes. */
 function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): RollbackAlarms {
   for (const { id, severity, factor, windows } of BURNS) {
     const parts = windows.map((period) =>
@@ -206,7 +204,6 @@ function addLatency(book: AlarmBook, metrics: StageMetrics): Alarm {
   });
 }
 
-/** Whether decisions look normal. */
 function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   const flagged = (expression: string, period: Duration) =>
     math(
@@ -327,7 +324,6 @@ function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsPr
   });
 }
 
-/** Whether events leave the table and the queues. */
 export function addQueueAlarms(book: AlarmBook, { queues, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
   book.watch('dead-letters', {
@@ -345,7 +341,6 @@ export function addQueueAlarms(book: AlarmBook, { queues, functions }: StageAlar
   });
 }
 
-/** Whether merchants get their events. */
 function addDelivery(book: AlarmBook, props: StageAlarmsProps): void {
   const { metrics, queues } = props;
   addQueueAlarms(book, props);
@@ -357,7 +352,7 @@ function addDelivery(book: AlarmBook, props: StageAlarmsProps): void {
       statistic: 'Maximum',
     }),
     above: 0,
-    // What the next sweep repairs needs no human.
+    // The next sweep repairs short breaches without a human.
     datapoints: [15, 15],
   });
   book.watch('webhooks-late', {

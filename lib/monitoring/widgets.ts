@@ -21,7 +21,7 @@ import { type AttemptResult, attemptNumber } from '../../shared/metrics/delivery
 import { decisionNumber } from '../../shared/metrics/screening-metrics';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
 
-/** What colours mean, on every graph. */
+/** The meaning of colours on every graph. */
 export const COLOUR = {
   good: '#2e9e6b',
   doubtful: '#e2a336',
@@ -36,7 +36,6 @@ export const COLOUR = {
 export interface GraphProps {
   readonly left: readonly IMetric[];
   readonly right?: readonly IMetric[];
-  /** Lines that mark where good ends. */
   readonly limits?: readonly HorizontalAnnotation[];
   readonly stacked?: boolean;
   readonly width?: number;
@@ -63,7 +62,6 @@ export const graph = (title: string, props: GraphProps): IWidget =>
     liveData: true,
   });
 
-/** One bar per metric over the whole time range. */
 export const bars = (title: string, metrics: readonly IMetric[], width: number, height: number): IWidget =>
   new GraphWidget({
     title,
@@ -75,21 +73,18 @@ export const bars = (title: string, metrics: readonly IMetric[], width: number, 
     period: Duration.minutes(1),
   });
 
-/** The current value of a metric, with a sparkline. */
 export const singleValue = (title: string, metric: IMetric, width: number): IWidget =>
   new SingleValueWidget({ title, metrics: [metric], sparkline: true, width, height: 3, period: Duration.minutes(1) });
 
-/** The states of these alarms, most recent change first; nothing where there are none. */
 export const alarmRow = (title: string, alarms: readonly AlarmBase[], height: number): IWidget[][] => {
   const sortBy = AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP;
   const widget = () => new AlarmStatusWidget({ title, alarms: [...alarms], sortBy, width: DASHBOARD_WIDTH, height });
   return alarms.length > 0 ? [[widget()]] : [];
 };
 
-/** A heading for the rows below it. */
 export const heading = (markdown: string): IWidget => new TextWidget({ markdown, width: DASHBOARD_WIDTH, height: 1 });
 
-/** Where good ends. */
+/** A line that marks a limit. */
 export const limit = (value: number, label: string): HorizontalAnnotation => ({ value, label, color: COLOUR.bad });
 
 /** The bounds of a statistic that takes values from one number to another, both included. */
@@ -97,7 +92,6 @@ const between = (low: number, high: number): string => `${low - 0.5}:${high + 0.
 
 type Options = Partial<Omit<MetricProps, 'namespace' | 'metricName' | 'dimensionsMap' | 'statistic'>>;
 
-/** The metrics of one stage, ours and AWS's, ready for alarms and dashboards. */
 export class StageMetrics {
   constructor(
     readonly stage: Stage,
@@ -110,17 +104,16 @@ export class StageMetrics {
     return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, ...options });
   }
 
-  /** How many screenings were made. */
   screenings(options: Options = {}): Metric {
     return this.ours('Decisions', 'SampleCount', options);
   }
 
-  /** How many screenings ended so, by the score or by a rule. */
+  /** Screenings with this decision, by the score or by a rule. */
   decided(decision: Decision): Metric {
     return this.ours('Decisions', `TC(${between(decisionNumber(decision), decisionNumber(decision, true))})`);
   }
 
-  /** How many screenings ended so by a rule of the account. */
+  /** Screenings with this decision by a rule of the account. */
   decidedByRule(decision: Decision): Metric {
     const number = decisionNumber(decision, true);
     return this.ours('Decisions', `TC(${between(number, number)})`);
@@ -131,7 +124,7 @@ export class StageMetrics {
     return this.ours('Decisions', `PR(${decisionNumber(decision) - 0.5}:)`);
   }
 
-  /** How many delivery attempts ended so; `retry`: only those that were one. */
+  /** Delivery attempts with this result; `retry`: retries only. */
   attempted(result: AttemptResult, which: 'all' | 'retry' = 'all'): Metric {
     const [first, retry] = [attemptNumber(result), attemptNumber(result, true)];
     return this.ours('DeliveryAttempts', `TC(${between(which === 'retry' ? retry : first, retry)})`);
@@ -144,7 +137,6 @@ export class StageMetrics {
   }
 }
 
-/** Metric math over named series, all with one period. */
 export const math = (
   expression: string,
   usingMetrics: Record<string, Metric | MathExpression>,
@@ -152,7 +144,6 @@ export const math = (
   label?: string,
 ): MathExpression => new MathExpression({ expression, usingMetrics, period, ...(label ? { label } : {}) });
 
-/** The label and colour of a series. */
 export interface Look {
   readonly label: string;
   readonly color: string;
@@ -161,7 +152,7 @@ export interface Look {
 /** A unique id for a metric within its graph; it must start with a lower-case letter. */
 const idOf = ({ metricName }: Metric): string => `m${metricName.replace(/\W/g, '')}`;
 
-/** A count as a rate, whatever the period. */
+/** A count as a rate, for any period. */
 export function perSecond(metric: Metric, look: Look): MathExpression {
   const id = idOf(metric);
   return math(`${id} / PERIOD(${id})`, { [id]: metric }).with(look);

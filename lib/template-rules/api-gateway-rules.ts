@@ -5,7 +5,7 @@ const STAGE = 'AWS::ApiGateway::Stage';
 const DEVELOPER_GUIDE = 'https://docs.aws.amazon.com/apigateway/latest/developerguide';
 const REFERENCE = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference';
 
-/** What API Gateway takes in the settings of a stage: no `ANY`, which is the name of a method and not of a verb. */
+/** Verbs that API Gateway takes in a stage's settings: `ANY` names a method, not a verb. */
 const VERBS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 function pathOf(app: SynthesizedApp, resource: Resource | undefined): string {

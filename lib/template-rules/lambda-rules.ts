@@ -17,7 +17,7 @@ const RESERVED =
 const MAX_ENVIRONMENT_BYTES = 4_096;
 const MAX_RESOURCE_POLICY_BYTES = 20_480;
 
-/** What Lambda asks of the function's role when a mapping is made. */
+/** Actions that Lambda requires of the function's role when a mapping is created. */
 const READ_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::Queue': ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
   'AWS::DynamoDB::GlobalTable': [
@@ -28,13 +28,11 @@ const READ_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The function behind an alias, a version or a name. */
 function functionBehind(app: SynthesizedApp, resource: Resource | undefined): Resource | undefined {
   if (!resource || resource.Type === FUNCTION) return resource;
   return functionBehind(app, app.target(resource, resource.Properties.FunctionName));
 }
 
-/** The identity policies of a function's role, each with its statements. */
 function policiesOf(
   app: SynthesizedApp,
   lambda: Resource,

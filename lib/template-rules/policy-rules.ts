@@ -11,7 +11,7 @@ import {
 const IAM_GUIDE = 'https://docs.aws.amazon.com/IAM/latest/UserGuide';
 const MAX_INLINE_CHARACTERS = 10_240;
 
-/** The types with a policy, and whether its statements name who may. */
+/** The types with a policy, and whether its statements name principals. */
 const POLICIES: ReadonlyArray<readonly [type: string, property: string, names: 'principal' | 'no principal']> = [
   ['AWS::IAM::Policy', 'PolicyDocument', 'no principal'],
   ['AWS::IAM::ManagedPolicy', 'PolicyDocument', 'no principal'],

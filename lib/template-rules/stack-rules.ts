@@ -12,14 +12,14 @@ import {
 
 const QUOTAS = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html';
 const CLOUDFRONT = 'https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide';
-/** CloudFormation refuses a 501st. The distance is for what the next capability adds. */
+/** CloudFormation refuses a 501st. The margin is for the next capabilities. */
 const MAX_RESOURCES = 400;
 const MAX_OUTPUTS = 200;
 const MAX_PARAMETERS = 200;
 const MAX_TEMPLATE_BYTES = 1_000_000;
 const MAX_PROJECTED_ATTRIBUTES = 100;
 
-/** What must be there once only: the type, its properties that name it, and where two of a name collide. */
+/** Resources that must be unique: the type, its identifying properties, and the scope in which two of a name collide. */
 export const IDENTITIES: ReadonlyArray<readonly [type: string, ...properties: string[]]> = [
   ['AWS::ApiGateway::BasePathMapping', 'DomainName', 'BasePath'],
   ['AWS::ApiGateway::DomainName', 'DomainName'],
@@ -66,11 +66,11 @@ export function nameOf(
   const isUnknown = (value: Value): boolean =>
     /x{120}/.test(textOf(value ?? '')) && app.targets(stack, value).length === 0;
   if (paths.some((path) => isUnknown(at(Properties, path)))) return undefined;
-  // Only what is referred to tells `Ref`s of two stacks apart; a name without references is the same in all of them.
+  // Only the target tells `Ref`s of two stacks apart; a name without references is the same in all of them.
   return paths.map((path) => app.identity(stack, at(Properties, path) ?? '')).join(' ');
 }
 
-/** How much of something each template may have. */
+/** A limit for each template. */
 function perStack(name: string, max: number, says: string, count: (template: Template) => number): TemplateRule {
   return {
     name,

@@ -5,7 +5,6 @@ export type Value = any;
 
 export interface Resource {
   readonly stack: string;
-  /** Its logical ID. */
   readonly id: string;
   readonly Type: string;
   readonly Properties: Value;
@@ -26,7 +25,7 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::NoValue': '',
 };
 
-/** A value as text: what is known of it, and `x` for every reference. */
+/** A value as text: its known parts, and `x` for every reference. */
 export function textOf(value: Value): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.map(textOf).join('');
@@ -37,7 +36,6 @@ export function textOf(value: Value): string {
   return name === 'Ref' || name.startsWith('Fn::') ? 'x'.repeat(REFERENCE_LENGTH) : JSON.stringify(resolved(value));
 }
 
-/** A value with every reference replaced by text. */
 export function resolved(value: Value): Value {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(resolved);
@@ -98,7 +96,6 @@ export class SynthesizedApp {
     return this.exported.has(textOf(name));
   }
 
-  /** The resources that a value of a stack's template refers to. */
   targets(stack: string, value: Value): readonly Resource[] {
     if (value === null || typeof value !== 'object') return [];
     if (Array.isArray(value)) return value.flatMap((each) => this.targets(stack, each));
@@ -118,12 +115,11 @@ export class SynthesizedApp {
     });
   }
 
-  /** The one resource that a property refers to. */
   target({ stack }: Resource, value: Value): Resource | undefined {
     return this.targets(stack, value)[0];
   }
 
-  /** Everything that exists before a resource is created: it refers to it or names it in `DependsOn`, or those do. */
+  /** Everything created before a resource: it refers to it or names it in `DependsOn`, directly or indirectly. */
   before(resource: Resource): ReadonlySet<Resource> {
     const found = new Set<Resource>();
     const visit = (each: Resource): void => {
@@ -137,7 +133,7 @@ export class SynthesizedApp {
     return found;
   }
 
-  /** What a resource itself refers to or names in `DependsOn`. */
+  /** Resources that a resource itself refers to or names in `DependsOn`. */
   direct(resource: Resource): readonly Resource[] {
     const known = this.directly.get(resource) ?? this.findDirect(resource);
     this.directly.set(resource, known);
@@ -164,7 +160,7 @@ export class SynthesizedApp {
   }
 }
 
-/** One thing that AWS would refuse: where, and what to change. */
+/** Something AWS would refuse: where it is, and what to change. */
 export interface Finding {
   readonly stack: string;
   /** The logical ID of a resource; none if the finding is about the template. */
@@ -180,7 +176,7 @@ export interface TemplateRule {
   check(app: SynthesizedApp): readonly Finding[];
 }
 
-/** A refusal that depends on what is deployed already. */
+/** A refusal that depends on what is already deployed. */
 export interface UpdateRule {
   readonly name: string;
   readonly source: string;

@@ -9,7 +9,7 @@ import { policyRules } from './policy-rules';
 import { stackRules } from './stack-rules';
 import { type Finding, SynthesizedApp, type TemplateRule } from './synthesized-app';
 
-/** The resource types whose documentation was gone through: docs/deployment-findings.md says for what. */
+/** The resource types whose documentation was reviewed: docs/deployment-findings.md says for what. */
 export const REVIEWED_TYPES: ReadonlySet<string> = new Set(
   `AWS::ApiGateway::Account AWS::ApiGateway::Authorizer AWS::ApiGateway::BasePathMapping AWS::ApiGateway::Deployment
   AWS::ApiGateway::DomainName AWS::ApiGateway::GatewayResponse AWS::ApiGateway::Method AWS::ApiGateway::Resource
@@ -37,7 +37,7 @@ const reviewed: TemplateRule = {
       })),
 };
 
-/** Every refusal of AWS that we know of and that shows in the templates, one rule each. */
+/** Every known refusal of AWS that shows in the templates, one rule each. */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   reviewed,
   ...stackRules,
@@ -52,7 +52,6 @@ export interface RuleFinding extends Finding {
   readonly rule: TemplateRule;
 }
 
-/** What AWS would refuse of these templates. */
 export function findingsIn(templates: StackTemplates): readonly RuleFinding[] {
   const app = new SynthesizedApp(templates);
   return TEMPLATE_RULES.flatMap((rule) => rule.check(app).map((finding) => ({ ...finding, rule })));

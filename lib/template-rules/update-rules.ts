@@ -9,7 +9,7 @@ const DEPLOYED_WITH_API = ['Authorizer', 'GatewayResponse', 'Method', 'Resource'
 const RESOURCE = 'AWS::ApiGateway::Resource';
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 
-/** Properties that CloudFormation changes by making another resource first, which collides with the one there is. */
+/** Properties that CloudFormation changes by creating the new resource first, which collides with the existing one. */
 const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   'AWS::Lambda::EventSourceMapping': ['StartingPosition', 'StartingPositionTimestamp'],
   'AWS::XRay::SamplingRule': ['SamplingRule.Version'],
@@ -20,7 +20,7 @@ const key = ({ stack, id }: Resource): string => `${stack}/${id}`;
 const at = (value: Value, path: string): Value => path.split('.').reduce((found, name) => found?.[name], value);
 const same = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Each resource of a type that stays, as it is and as it will be. */
+/** Each resource of a type that stays, before and after the update. */
 function kept(
   deployed: SynthesizedApp,
   next: SynthesizedApp,
@@ -110,7 +110,7 @@ export const updateRules: readonly UpdateRule[] = [
   {
     name: 'name-is-free',
     source: NAMES,
-    // A nested stack is another stack: what moves into it is made there before it is deleted here.
+    // A nested stack is another stack: a resource that moves into it is created there before it is deleted here.
     check: (...apps) => {
       const [deployed, next] = apps.map(({ templates }) => new SynthesizedApp(templates, (each) => each)) as [
         SynthesizedApp,

@@ -21,7 +21,6 @@ export interface ApiKeys {
   find(value: string): { readonly key: ApiKey; readonly planIds: readonly string[] } | undefined;
   provision(key: Omit<ApiKey, 'createdDate'>): void;
   attach(planId: string, keyId: string): void;
-  /** Answers a request of the control plane: status and JSON body. */
   answer(method: string, path: string, input: Readonly<Record<string, unknown>>): { status: number; body: unknown };
 }
 

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type AwsClient, openRequest } from '../backends/aws-client';
 import type { AccessRequest } from '../iam/evaluate';
 
-/** An SDK request as it arrived at the front. */
 export interface AwsRequest {
   readonly method: string;
   /** Path and query, as sent. */
@@ -12,11 +11,11 @@ export interface AwsRequest {
   readonly body: Buffer;
 }
 
-/** What the front works out about a request before it is authorized. */
+/** A request's service, operation and permissions, before it is authorized. */
 export interface AwsCall {
   readonly service: string;
   readonly operation: string;
-  /** Every permission that AWS would ask for. */
+  /** Every permission that AWS would require. */
   readonly access: readonly AccessRequest[];
   /** The parsed body of the JSON protocols, for faults and services answered here. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -52,14 +51,13 @@ export interface SeenCall {
 /** Every permission that was used at least once. */
 export interface CallRecord {
   list(): readonly SeenCall[];
-  /** Records a permission that was requested and granted. */
   note(functionName: string, access: AccessRequest): void;
 }
 
-/** The part of a key that a policy can name; what follows belongs to one account or person. */
+/** The part of a key that a policy can name; the rest belongs to one account or person. */
 export const partitionOf = (key: string): string => key.split('#', 1)[0] ?? key;
 
-/** The partitions that a permission is about; empty unless it is about items of a table. */
+/** The partitions of a permission; empty unless it is about items of a table. */
 export const partitionsOf = ({ action, context }: AccessRequest): readonly string[] =>
   action.startsWith('dynamodb:')
     ? [...new Set((context?.()['dynamodb:leadingkeys'] ?? []).map(partitionOf))].sort()
@@ -123,7 +121,6 @@ function headersFor({ rawHeaders, body }: AwsRequest, authorization: string): Re
   return headers;
 }
 
-/** Forwards an allowed request to its emulator; resolves with the response, its body unread. */
 export function forward(client: AwsClient, service: string, incoming: AwsRequest): Promise<IncomingMessage> {
   const { method, url, body } = incoming;
   const { hostname: host, port } = client.endpoint;
@@ -131,7 +128,6 @@ export function forward(client: AwsClient, service: string, incoming: AwsRequest
   return openRequest({ method, path: url, headers, agent: client.agent, host, port: port || 80 }, body);
 }
 
-/** The headers of a response without the hop-by-hop ones. */
 export function endToEndHeaders(answer: IncomingMessage): IncomingMessage['headers'] {
   const {
     connection: _connection,
@@ -142,7 +138,6 @@ export function endToEndHeaders(answer: IncomingMessage): IncomingMessage['heade
   return headers;
 }
 
-/** Streams an emulator's answer back unchanged. */
 export function relay(answer: IncomingMessage, response: ServerResponse): void {
   response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer));
   answer.pipe(response);

@@ -5,7 +5,7 @@ import { s3Access, s3Target } from './s3-actions';
 import type { SecretsManager } from './secrets-manager';
 import { checkSqsLimits, sqsAccess } from './sqs-actions';
 
-/** What must be known about the stack to name the resources of a call. */
+/** The facts about the stack that are needed to name the resources of a call. */
 export interface Surroundings {
   readonly region: string;
   readonly account: string;
@@ -29,7 +29,7 @@ const operationOf = ({ headers }: AwsRequest): string =>
     .split('.')
     .at(-1) ?? '';
 
-/** Works out service, operation and the permissions AWS would ask for. */
+/** Determines the service, the operation and the permissions AWS would require. */
 export function describeCall(around: Surroundings, service: string, request: AwsRequest): AwsCall {
   const { region, account } = around;
   const arn = (name: string, resource: string): string => `arn:aws:${name}:${region}:${account}:${resource}`;
@@ -83,14 +83,12 @@ export function describeCall(around: Surroundings, service: string, request: Aws
   }
 }
 
-/** A call that a function made without the grant for it. */
 export interface Denial {
   readonly function: string;
   readonly action: string;
   readonly resource: string;
-  /** The kinds of items, for calls to a table. */
   readonly partitions: readonly string[];
-  /** What would have allowed it, as a statement of its policy. */
+  /** The statement that would have allowed it. */
   readonly missing: string;
   readonly time: string;
 }

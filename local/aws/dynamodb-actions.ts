@@ -4,7 +4,6 @@ import { AwsError } from './call';
 type AttributeValue = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** The parts of a DynamoDB request that name attributes. */
 export interface ExpressionInput {
   readonly Item?: Attributes;
   readonly Key?: Attributes;

@@ -91,7 +91,7 @@ export interface FrontOptions extends Surroundings {
 
 export const ADMIN: CallingRole = { name: 'admin', may: () => 'allowed' };
 
-/** The one address that every SDK on this machine talks to. */
+/** The endpoint of every SDK on this machine. */
 export interface Front {
   readonly url: string;
   /** Starts answering; until then, every call waits. */
@@ -149,7 +149,7 @@ function send(response: ServerResponse, answer: AwsAnswer | IncomingMessage): vo
   }
 }
 
-/** A complete response, for code that needs to inspect it. */
+/** A complete response, for code that inspects it. */
 async function readWhole(answer: AwsAnswer | IncomingMessage): Promise<AwsAnswer> {
   if (!(answer instanceof IncomingMessage)) return answer;
   const chunks: Buffer[] = [];

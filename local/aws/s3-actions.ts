@@ -6,7 +6,6 @@ import { readJsonFile, writeJsonFile } from '../data-directory';
 import type { AccessRequest } from '../iam/evaluate';
 import { AwsError, type AwsRequest } from './call';
 
-/** Where a path-style request points. */
 export interface S3Target {
   readonly bucket: string;
   readonly key: string;
@@ -38,7 +37,6 @@ const unescapeXml = (text: string): string =>
     (_all, name: string) => ({ lt: '<', gt: '>', quot: '"', apos: "'" })[name] ?? '&',
   );
 
-/** The keys of a DeleteObjects body. */
 export const deletedKeys = (body: Buffer): readonly string[] =>
   [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeXml(key));
 

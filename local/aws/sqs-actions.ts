@@ -10,7 +10,6 @@ const SINGLE: Readonly<Record<string, string>> = {
   ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
 };
 
-/** The permission an SQS call needs, on the queue its URL names. */
 export function sqsAccess(
   arnOf: (queueName: string) => string,
   operation: string,
@@ -29,7 +28,7 @@ export function sqsAccess(
 
 const MAX_DELAY_SECONDS = 900;
 
-/** Refuses what SQS refuses and fauxqs accepts, so that it fails here and not after deployment. */
+/** Refuses requests that SQS refuses and fauxqs accepts, so that they fail here and not after deployment. */
 export function checkSqsLimits(operation: string, input: Input): void {
   const entries = operation === 'SendMessageBatch' ? ((input.Entries ?? []) as readonly Input[]) : [input];
   if (operation !== 'SendMessage' && operation !== 'SendMessageBatch') return;

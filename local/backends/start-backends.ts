@@ -10,7 +10,6 @@ import type { LocalOptions } from '../options';
 import { StartError } from '../start-error';
 import { type AwsClient, awsClient } from './aws-client';
 
-/** A port that nobody uses at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,7 +69,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Where all callers pretend to be: DynamoDB Local has a database per access key and region. */
+/** The region of all callers: DynamoDB Local has a database per access key and region. */
 export const DATABASE_REGION = 'us-east-1';
 
 /**
@@ -81,7 +80,7 @@ const QUICK_COMPILER = ['-XX:TieredStopAtLevel=1'];
 
 const SHARED_DATABASE = 'shared-local-instance.db';
 
-/** Data of earlier versions, which shared one database among all access keys, becomes that of our own key. */
+/** Migrates data of earlier versions, which shared one database among all access keys, to our own key. */
 function adoptSharedDatabase(directory: string, accessKey: string): void {
   const shared = join(directory, SHARED_DATABASE);
   const own = join(directory, `${accessKey}_${DATABASE_REGION}.db`);
@@ -170,7 +169,6 @@ export async function startFauxqs(accessKey: string): Promise<Backend> {
   };
 }
 
-/** The emulators behind the front, and how to talk to them. */
 export interface Backends {
   readonly dynamodb: AwsClient;
   /** SQS and S3. */

@@ -2,7 +2,6 @@ import type { StackResource, Stacks } from '../template/resolve-stack';
 import { evaluateMath } from './metric-math';
 import type { MetricStore, Points, Range } from './metric-store';
 
-/** The state of an alarm in CloudWatch. */
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 /** Whether a composite alarm goes off, given the states of the others by name or ARN. */
@@ -154,7 +153,7 @@ function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): 
   return series(metrics.find(({ ReturnData }) => ReturnData !== false)?.Id ?? '');
 }
 
-/** Alarms on DynamoDB metrics keep their state while data is missing, whatever their settings say. */
+/** Alarms on DynamoDB metrics keep their state while data is missing, regardless of their settings. */
 const missingDataOf = (alarm: AlarmProperties): string => {
   const namespaces = [alarm.Namespace, ...(alarm.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Metric.Namespace)];
   return namespaces.includes('AWS/DynamoDB') ? 'ignore' : (alarm.TreatMissingData ?? 'missing');

@@ -5,19 +5,14 @@ import type { Stacks } from '../template/resolve-stack';
 import type { AlarmStatus } from './alarm-states';
 import type { MetricStore } from './metric-store';
 
-/** The metrics that AWS itself would record for what runs here, under its names and dimensions. */
+/** The metrics that AWS itself would record for this run, under its names and dimensions. */
 export interface AwsMetrics {
-  /** An invocation ended. */
   invoked(functionName: string, durationMs: number, ok: boolean): void;
   /** How many invocations of a function ran at once. */
   concurrency(functionName: string, running: number): void;
-  /** A batch of a stream was handed to its function. */
   iteratorAge(functionName: string, ageMs: number): void;
-  /** A request to the API was answered. */
   answered(status: number, latencyMs: number): void;
-  /** DynamoDB answered a call. */
   table(call: AwsCall, status: number, answer: unknown): void;
-  /** The depth of a queue. */
   queueDepth(queueName: string, visible: number): void;
 }
 
@@ -91,7 +86,7 @@ export function awsMetrics(store: MetricStore, api: { readonly apiName: string; 
   };
 }
 
-/** What CodeDeploy would do with a new version of a function if it were deployed now. */
+/** CodeDeploy's decision about a new version of a function if it were deployed now. */
 export interface Canary {
   readonly name: string;
   /** `stopped`: an alarm is already red because of the current version, and the new one is rolled back at once. */
@@ -120,7 +115,7 @@ export function canaries(stacks: Stacks, states: () => readonly AlarmStatus[]): 
 
 const EVERY_MS = 5_000;
 
-/** Measures the depth of every queue now and then; returns a function that stops it. */
+/** Measures the depth of every queue periodically; returns a function that stops it. */
 export function watchQueues(client: AwsClient, urls: ReadonlyMap<string, string>, metrics: AwsMetrics): () => void {
   const look = async (name: string, url: string): Promise<void> => {
     const { Attributes: attributes } = (await client.call('AmazonSQS.GetQueueAttributes', {
@@ -138,7 +133,7 @@ export function watchQueues(client: AwsClient, urls: ReadonlyMap<string, string>
   return () => clearInterval(timer);
 }
 
-/** Requests from DynamoDB what each call of a function consumed; `inner` (faults, other meters) still applies. */
+/** Requests the consumed capacity of each call of a function from DynamoDB; `inner` (faults, other meters) still applies. */
 export const meterTableCalls =
   (metrics: AwsMetrics, inner?: Intercept): Intercept =>
   async (call, proceed) => {

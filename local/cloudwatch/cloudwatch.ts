@@ -17,15 +17,13 @@ type Serve = (received: Received) => Promise<ProxyResponse>;
 /** The local run's part of CloudWatch: metrics, dashboards, alarm states. */
 export interface CloudWatch {
   readonly metrics: AwsMetrics;
-  /** Extracts the metrics from what functions print. */
+  /** Extracts the metrics from functions' output. */
   readonly collect: LogListener;
   readonly pages: readonly LocalPage[];
-  /** Observes a function's invocations. */
   listener(functionName: string): {
     onStart(running: number): void;
     onEnd(durationMs: number, ok: boolean): void;
   };
-  /** Measures what the gateway answers. */
   timed(serve: Serve): Serve;
 }
 
@@ -82,7 +80,6 @@ const wholeRange = (sinceMs: number, nowMs: number) => {
   return { fromMs, toMs: nowMs + BUCKET_MS, periodMs: nowMs + BUCKET_MS - fromMs };
 };
 
-/** How often each function of ours was invoked since then. */
 function invocationsSince(stacks: Stacks, store: MetricStore, sinceMs: number, nowMs: number): Record<string, number> {
   const own = stacks.ofType('AWS::Lambda::Function').filter(({ logicalId }) => !ADMINISTRATIVE.test(logicalId));
   const counts = own.map(({ ref: FunctionName }) => {

@@ -8,7 +8,7 @@ export interface Sample {
   readonly values: readonly number[];
 }
 
-/** What CloudWatch would do with a line: nothing, take its samples, or refuse it. */
+/** CloudWatch's reaction to a line: ignore it, take its samples, or refuse it. */
 export type Extracted =
   | { readonly kind: 'plain' }
   | { readonly kind: 'samples'; readonly samples: readonly Sample[] }
@@ -92,7 +92,7 @@ export function extractMetrics(text: string, nowMs: number): Extracted {
   try {
     line = JSON.parse(text);
   } catch {
-    // CloudWatch treats what it cannot parse as an ordinary line; so do we, unless it was clearly meant as metrics.
+    // CloudWatch treats unparsable text as an ordinary line; so do we, unless it was clearly meant as metrics.
     return text.includes('"CloudWatchMetrics"') ? { kind: 'refused', reason: 'it is not JSON' } : { kind: 'plain' };
   }
   if (!isObject(line) || !('_aws' in line)) return { kind: 'plain' };

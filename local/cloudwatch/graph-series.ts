@@ -2,7 +2,6 @@ import type { Stacks } from '../template/resolve-stack';
 import { evaluateMath, type MathValue } from './metric-math';
 import { type MetricId, type MetricStore, type Points, type Range, searchMetrics } from './metric-store';
 
-/** One line, area or bar of a graph. */
 export interface Series {
   readonly label: string;
   readonly color: string | undefined;
@@ -24,7 +23,7 @@ function entryOf(graphed: GraphedMetric): Entry {
   return { options, metric: { namespace, name, dimensions } };
 }
 
-/** Everything that a widget asks for, by the ids of its definition. */
+/** The series of a widget, by the ids of its definition. */
 export function graphSeries(store: MetricStore, properties: MetricProperties, range: Range): readonly Series[] {
   const entries = (properties.metrics ?? []).map(entryOf);
   const length = Math.max(0, Math.ceil((range.toMs - range.fromMs) / range.periodMs));
@@ -67,7 +66,6 @@ export function graphSeries(store: MetricStore, properties: MetricProperties, ra
   return entries.filter(({ options }) => options.visible !== false).flatMap(seriesOf);
 }
 
-/** A line that marks a limit. */
 export interface Annotation {
   readonly value: number;
   readonly label?: string;
@@ -110,7 +108,6 @@ interface GridArea {
   readonly height: number;
 }
 
-/** One widget of a dashboard, as in its definition. */
 export type Widget = GridArea &
   (
     | { readonly type: 'metric'; readonly properties: MetricProperties }
@@ -123,7 +120,6 @@ export interface Dashboard {
   readonly widgets: readonly Widget[];
 }
 
-/** The dashboards in the template, as CloudWatch would read them. */
 export const dashboardsOf = (stacks: Stacks): readonly Dashboard[] =>
   stacks.ofType('AWS::CloudWatch::Dashboard').map(({ ref, properties }) => ({
     name: ref,

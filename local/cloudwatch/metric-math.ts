@@ -1,6 +1,5 @@
 import type { Points } from './metric-store';
 
-/** Metric math, parsed. */
 export type Expression =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'id'; readonly name: string }
@@ -43,7 +42,6 @@ const PRECEDENCE: readonly (readonly string[])[] = [
   ['^'],
 ];
 
-/** Parses a metric math expression. */
 export function parseExpression(source: string): Expression {
   const all = tokens(source);
   let at = 0;
@@ -103,7 +101,7 @@ interface SeriesList {
   readonly list: readonly (number | Points)[];
 }
 
-/** What an expression can be: a number, a series, or several series. */
+/** The value of an expression: a number, a series, or several series. */
 export type MathValue = number | Points | SeriesList;
 
 export interface MathScope {
@@ -247,5 +245,5 @@ function evaluate(expression: Expression, scope: MathScope): MathValue {
   }
 }
 
-/** Evaluates metric math as CloudWatch does; throws on what the local run does not know. */
+/** Evaluates metric math as CloudWatch does; throws on functions that the local run does not know. */
 export const evaluateMath = (text: string, scope: MathScope): MathValue => evaluate(parseExpression(text), scope);

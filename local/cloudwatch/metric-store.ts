@@ -71,7 +71,6 @@ export interface Range {
 export interface MetricStore {
   record(metric: MetricId, value: number, atMs?: number): void;
   points(metric: MetricId, stat: string, range: Range): Points;
-  /** Every metric that has been recorded. */
   known(): readonly MetricId[];
 }
 
@@ -159,7 +158,7 @@ export function metricStore(now: () => number): MetricStore {
 export interface Found {
   readonly found: MetricId;
   readonly stat: string;
-  /** What distinguishes it from the others: the values of the dimensions that the search did not fix. */
+  /** Its label: the values of the dimensions that the search did not fix. */
   readonly label: string;
 }
 

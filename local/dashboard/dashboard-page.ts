@@ -19,13 +19,11 @@ const LIMIT_COLOUR = '#d64545';
 const LEGEND_MOST = 10;
 const GRAPH = { width: 480, height: 150, axis: 40 };
 
-/** A widget with its data. */
 interface EvaluatedWidget {
   readonly widget: Widget;
   readonly range: Range;
   readonly series: readonly Series[];
   readonly alarms: readonly AlarmStatus[];
-  /** Why it cannot be drawn. */
   readonly error?: string;
 }
 
@@ -33,7 +31,6 @@ const asset = (name: string): string => readFileSync(join(__dirname, name), 'utf
 const numbers = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' });
 const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Text for HTML and SVG. */
 const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 const hasData = ({ points }: Series): boolean => points.some((point) => point !== undefined);
 const lastOf = (points: Points): number => points.findLast((point) => point !== undefined) ?? 0;
@@ -102,7 +99,7 @@ function metricBody({ series: all, error }: EvaluatedWidget, properties: MetricP
   return `<svg class="graph" viewBox="0 0 ${GRAPH.width} ${GRAPH.height}" role="img" aria-label="${escapeText(`${properties.title}: ${heard}`)}">${lines}</svg>${legend(series, properties)}`;
 }
 
-/** Where an alarm's description links to: your own runbook at its address, ours in the documentation that the local run serves. */
+/** The target of an alarm's link: your own runbook at its address, ours in the documentation that the local run serves. */
 export function runbookLink(description: string): string {
   const [, page = '', section = ''] = /Runbook: (\S+)#([\w-]+)$/.exec(description) ?? [];
   return /^https?:/.test(page) ? `${page}#${section}` : `docs/runbook.html#${section}`;
@@ -193,7 +190,7 @@ function page(dashboard: Dashboard, widgets: readonly EvaluatedWidget[], chosen:
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeText(dashboard.name)}</title><link rel="icon" href="data:,"><style>${asset('page.css')}</style></head><body><header><h1>${escapeText(dashboard.name)}</h1><small>as the template defines it, with the metrics of this run · ${clockTime(nowMs)} UTC</small><nav aria-label="Time shown">${links.join('')}</nav></header><main>${widgets.map(drawWidget).join('')}</main><script>${asset('page.js')}</script></body></html>`;
 }
 
-/** `/_local/dashboard` draws the dashboard of the template; `/_local/dashboard.json` has what it draws. */
+/** `/_local/dashboard` draws the dashboard of the template; `/_local/dashboard.json` has its data. */
 export function dashboardPages(deps: DashboardPageDeps): readonly LocalPage[] {
   const [dashboard] = deps.dashboards;
   const none = (): LocalAnswer => json({ message: 'The template has no dashboard.' }, 404);
@@ -217,7 +214,7 @@ export function dashboardPages(deps: DashboardPageDeps): readonly LocalPage[] {
         const body = page(dashboard, evaluated(chosen), chosen, deps.now());
         const headers = {
           'content-type': 'text/html; charset=utf-8',
-          // Whatever a label contains, the page loads nothing from anywhere else.
+          // The page loads nothing from anywhere else, no matter what a label contains.
           'content-security-policy':
             "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
         };

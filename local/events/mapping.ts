@@ -5,7 +5,7 @@ import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/resolve-stack';
 
-/** What AWS checks about an event source mapping before creating it. */
+/** The facts that AWS checks before creating an event source mapping. */
 export interface MappingFacts {
   readonly isQueue: boolean;
   readonly isFifo: boolean;
@@ -67,11 +67,9 @@ const REFUSALS: ReadonlyArray<readonly [(facts: MappingFacts) => boolean, (facts
   ],
 ];
 
-/** Why AWS would reject the mapping; undefined if it would not. */
 export const mappingRefusal = (facts: MappingFacts): string | undefined =>
   REFUSALS.find(([holds]) => holds(facts))?.[1](facts);
 
-/** Whether an event passes a filter pattern. */
 export type Filter = (event: unknown) => boolean;
 
 type Test = (value: unknown) => boolean;
@@ -235,7 +233,7 @@ const QUEUE_READERS = 5;
 const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
 const QUEUE_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** Lambda polls with the function's role; AWS refuses to create a mapping whose role may not. */
+/** Lambda polls with the function's role; AWS refuses to create a mapping if the role lacks the grants. */
 function requireGrants(
   resource: StackResource,
   { config }: LambdaFunction,

@@ -55,7 +55,7 @@ export function sqsRecord(message: Received, arn: string, region: string) {
 
 type SqsRecord = ReturnType<typeof sqsRecord>;
 
-/** Polls a queue and invokes the function with batches, several at a time; what succeeds is deleted. */
+/** Polls a queue and invokes the function with batches, several at a time; deletes processed messages. */
 export function startQueuePoller(deps: QueuePollerDeps): Poller {
   const { mapping, client, queueUrl, region, report } = deps;
   const stopping = new AbortController();
@@ -106,7 +106,7 @@ export function startQueuePoller(deps: QueuePollerDeps): Poller {
     return batch;
   };
 
-  /** Lambda does not invoke a function for an event that has come through it too often, unless that is allowed. */
+  /** Lambda does not invoke a function for an event that has passed through it too often, unless that is allowed. */
   const withoutLoops = async (records: readonly SqsRecord[]): Promise<readonly SqsRecord[]> => {
     const { name, mayLoop } = mapping.target.config;
     const loops = (record: SqsRecord): boolean => !mayLoop && (lineages.get(record)?.get(name) ?? 0) >= MAX_HOPS;

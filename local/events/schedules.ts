@@ -94,14 +94,13 @@ interface Rule {
   fire(): Promise<readonly InvocationOutcome[]>;
 }
 
-/** The scheduled rules of the stack. */
 export interface Schedules {
   readonly names: readonly string[];
   /** Fires a rule now, by logical id, rule name or construct name; undefined if there is none with that name. */
   fire(name: string): Promise<readonly InvocationOutcome[]> | undefined;
-  /** Fires what became due since it was last called, each rule at most once, and waits for the functions. */
+  /** Fires rules that became due since the last call, each at most once, and waits for the functions. */
   catchUp(): Promise<void>;
-  /** Passes over what became due since then. */
+  /** Skips rules that became due since the last call. */
   skip(): void;
   start(): void;
   stop(): void;

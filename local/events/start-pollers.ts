@@ -25,11 +25,9 @@ export interface PollerDeps {
 }
 
 export interface Pollers extends Poller {
-  /** Wakes the stream pollers of a table after a write to it. */
   wake(tableName: string): void;
 }
 
-/** Starts a poller for every enabled event source mapping of the template. */
 export async function startPollers(deps: PollerDeps): Promise<Pollers> {
   const { stacks, functions, roles, backends, data, provisioned, report } = deps;
   const { region } = stacks.main;

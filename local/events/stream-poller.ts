@@ -96,7 +96,7 @@ export interface StreamPollerDeps {
   /** True when the table already held data before this mapping first ran. */
   readonly tableIsOld: boolean;
   sendToQueue(queueArn: string, body: string): Promise<void>;
-  /** How old the last record of a batch is as the function gets it. */
+  /** Age of a batch's last record when the function gets it. */
   onBatch(ageMs: number): void;
   report(problem: string): void;
 }
@@ -110,7 +110,7 @@ const IDLE_MS = [10, 20, 50, 100, 200, 500, 1_000] as const;
 const GAP_MS = 40;
 /** While a batch is being filled there is no hurry. */
 const WINDOW_LOOK_MS = 500;
-/** A poller reads more than a batch at a time: most of it may be of no interest to the function. */
+/** A poller reads more than a batch at a time: the function's filters may drop most of it. */
 const READ_AHEAD = 1_000;
 const RESHARD_MS = 5_000;
 const MAX_BACK_OFF_MS = 5_000;
@@ -185,7 +185,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     stopping: () => stopped,
   });
 
-  /** Fills a batch: immediately with what is there, or until the batching window ends. */
+  /** Fills a batch: immediately with the available records, or until the batching window ends. */
   const gather = async (
     iterator: string,
     timed: ReturnType<typeof changeTimes>,
@@ -241,7 +241,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     if (!stopped) checkpoints.set(shardId, DONE);
   };
 
-  /** LATEST on a table that has history: what is already in the stream counts as read. */
+  /** LATEST on a table that has history: records already in the stream count as read. */
   const skipHistory = async (shards: readonly Shard[]): Promise<void> => {
     for (const { ShardId: id, SequenceNumberRange: range } of shards) {
       if (range?.EndingSequenceNumber) {

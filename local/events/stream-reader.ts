@@ -13,7 +13,6 @@ export interface Checkpoints {
   /** Sequence number of the last completed record, `DONE`, or undefined for a shard never read. */
   get(shardId: string): string | undefined;
   set(shardId: string, position: string): void;
-  /** Forgets shards that the stream no longer has. */
   keepOnly(shardIds: readonly string[]): void;
 }
 
@@ -59,7 +58,7 @@ export interface Page {
   readonly next: string | undefined;
 }
 
-/** The streams API of the table's emulator, reduced to what a poller needs. */
+/** The streams API of the table's emulator, reduced to a poller's needs. */
 export interface StreamReader {
   readonly streamArn: string;
   shards(): Promise<readonly Shard[]>;
@@ -245,7 +244,7 @@ export async function processBatch(deps: StreamDeps, policy: Policy, batch: read
   return true;
 }
 
-/** What became of a batch: all done, all failed, or the failed identifiers. */
+/** The result of a batch: all done, all failed, or the failed identifiers. */
 export type BatchResult = 'succeeded' | 'failed' | { readonly failed: ReadonlySet<string> };
 
 /** Reads a partial batch response as Lambda does: nothing reported is success, anything malformed fails the whole batch. */

@@ -4,7 +4,7 @@ import { StartError } from '../start-error';
 import type { Stack, StackResource, Stacks } from '../template/resolve-stack';
 import type { errorCache, ProxyResponse } from './gateway-responses';
 
-/** Where the site of the template's distribution is found on this machine: the API's `/v1` and `/docs` are next to it. */
+/** The path of the distribution's site on this machine: the API's `/v1` and `/docs` are next to it. */
 export const CONSOLE_PATH = '/console';
 
 /** CDK's upload of files to a bucket: carried out here by reading them, so the function behind it never runs. */
@@ -82,7 +82,6 @@ function* filesOf(stack: Stack, resource: StackResource): Generator<readonly [ke
   }
 }
 
-/** How the distribution of the template is set up; empty when there is none. */
 export function distributionConfig(stacks: Stacks): Parameters<typeof errorCache>[0] {
   const [distribution] = stacks.ofType('AWS::CloudFront::Distribution');
   return (distribution?.properties.DistributionConfig ?? {}) as Parameters<typeof errorCache>[0];

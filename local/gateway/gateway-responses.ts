@@ -131,7 +131,6 @@ export function errorCache({ CustomErrorResponses: custom = [] }: DistributionCo
   };
 }
 
-/** A Lambda proxy's response, ready to be written. */
 export interface ProxyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -111,7 +111,6 @@ export function proxyEvent(input: ProxyInput) {
 export interface Rate {
   /** Requests per second, the rate at which the bucket fills. */
   readonly rateLimit: number;
-  /** Size of the bucket. */
   readonly burstLimit: number;
 }
 

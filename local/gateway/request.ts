@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A client's request, read and decoded. */
 export interface GatewayRequest {
   readonly requestId: string;
   readonly method: string;
@@ -69,7 +68,6 @@ export function gatewayRequest(incoming: IncomingMessage): {
   }
 }
 
-/** Facts about the API that all its requests share. */
 export interface ApiFacts {
   readonly apiId: string;
   readonly stage: string;
@@ -107,7 +105,7 @@ export function requestTime(date: Date): string {
 /** The variables a gateway template may use, by name without the dollar sign. */
 export type TemplateVariables = Readonly<Record<string, string>>;
 
-/** What the local gateway can fill in; all of `$context` in AWS is larger. */
+/** The variables that the local gateway fills in; AWS's `$context` has more. */
 export const CONTEXT_VARIABLES = [
   'context.requestId',
   'context.extendedRequestId',
@@ -143,7 +141,7 @@ export function compileTemplate(source: string): (variables: TemplateVariables) 
     source.replace(VARIABLE, (_all, braced?: string, bare?: string) => variables[braced ?? bare ?? ''] ?? '');
 }
 
-/** What a header mapping may read from the request it answers. */
+/** The values that a header mapping may read from the request it answers. */
 export interface ParameterSource {
   readonly variables: TemplateVariables;
   header(name: string): string | undefined;

@@ -204,7 +204,6 @@ export function routes<T>(): Routes<T> {
   };
 }
 
-/** One method of the API, ready to be called. */
 export interface Method {
   readonly resourceId: string;
   readonly apiKeyRequired: boolean;

@@ -19,9 +19,7 @@ export interface GatewayServer {
 export interface Handler {
   readonly api: (received: Received) => Promise<ProxyResponse>;
   readonly pages: readonly LocalPage[];
-  /** The static site next to the API, if the stack has one. */
   readonly site?: Site | undefined;
-  /** Answers the console's requests to the API. */
   readonly throughDistribution: ErrorCache;
 }
 

@@ -129,7 +129,7 @@ function compileOperator(name: string, key: string, expected: readonly string[])
 
 const asStrings = (value: unknown): readonly string[] => (Array.isArray(value) ? value : [value]).map(String);
 
-/** A policy's condition block as one predicate (all operators and keys must hold); throws on what it does not support. */
+/** A policy's condition block as one predicate (all operators and keys must hold); throws on unsupported conditions. */
 export function compilePolicyCondition(
   block: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): PolicyCondition {
@@ -176,7 +176,6 @@ export function asAWhole(items: readonly AccessRequest[]): readonly AccessReques
   return [...items, ...wholes];
 }
 
-/** One statement of a policy document, as in its JSON. */
 export interface StatementDocument {
   readonly Effect: 'Allow' | 'Deny';
   readonly Action?: string | readonly string[];

@@ -13,7 +13,7 @@ import {
   wildcard,
 } from './evaluate';
 
-/** What a role may do, by role ARN. */
+/** The permissions of roles, by role ARN. */
 export type Roles = ReadonlyMap<string, (request: AccessRequest) => AccessDecision>;
 
 interface RoleProperties {
@@ -30,7 +30,6 @@ const allow = (...actions: readonly string[]): PolicyDocument => ({
   Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }],
 });
 
-/** The text of AWS's own policies for logs. */
 const MANAGED: ReadonlyArray<readonly [RegExp, PolicyDocument]> = [
   [/AWSLambda\w+ExecutionRole$/, allow('logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents')],
 ];
@@ -122,7 +121,6 @@ export function grantsOf(stacks: Stacks): readonly Grant[] {
     });
 }
 
-/** Whether a call proves that a grant is needed. */
 export const isUsedBy = (grant: Grant, call: SeenCall): boolean =>
   grant.function === call.function &&
   grant.action === call.action &&

@@ -35,15 +35,12 @@ export interface Environment {
   stop(): Promise<void>;
 }
 
-/** Observers of an environment. */
 export interface EnvironmentListener {
-  /** Receives the function's output. */
   onOutput(text: string): void;
   /** An invocation ended; its time does not include loading the bundle, as Lambda's `Duration` does not. */
   onEnd?(durationMs: number, ok: boolean): void;
 }
 
-/** Starts an environment of a function. */
 export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: EnvironmentListener): Environment {
   const worker = new Worker(join(__dirname, 'worker.cjs'), {
     execArgv: [],

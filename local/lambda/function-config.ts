@@ -8,18 +8,16 @@ import type { Stack, StackResource } from '../template/resolve-stack';
 /** A Lambda function as its workers need it. */
 export interface FunctionConfig {
   readonly logicalId: string;
-  /** What a developer calls it; also the name of its log file. */
+  /** The developer's name for it; also the name of its log file. */
   readonly name: string;
   readonly functionName: string;
   readonly arn: string;
   readonly roleArn: string;
   readonly taskRoot: string;
   readonly handler: string;
-  /** As the template says. */
   readonly timeoutSeconds: number;
   /** When an invocation is stopped: the timeout, stretched with the time budgets of a test's run. */
   readonly stopAfterSeconds: number;
-  /** Loading the bundle has its own limit, as in Lambda. */
   /** Loading the bundle has its own limit, as in Lambda. */
   readonly initLimitMs: number;
   readonly memoryMb: number;
@@ -75,7 +73,6 @@ export interface FrontAccess {
   readonly secret: string;
 }
 
-/** Reads a function from the template. */
 export function functionConfig(
   stack: Stack,
   resource: StackResource,

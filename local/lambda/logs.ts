@@ -1,7 +1,6 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line that a function printed. */
 export interface LogLine {
   readonly function: string;
   readonly line: string;
@@ -11,7 +10,6 @@ export type LogListener = (line: LogLine) => void;
 
 /** Where functions' output goes: one file per function, every listener, and (errors always) the terminal. */
 export interface Logs {
-  /** A sink for one function's raw output. */
   sink(functionName: string): (text: string) => void;
   listen(listener: LogListener): () => void;
   close(): Promise<void>;
@@ -51,7 +49,7 @@ export function logs(directory: string, print: (line: string) => void, verbose: 
   };
 }
 
-/** How often each function was invoked on the way to an event: what Lambda tracks to detect endless loops. */
+/** How often each function was invoked on the way to an event, as Lambda tracks it to detect endless loops. */
 export type Lineage = ReadonlyMap<string, number>;
 
 /** Lambda stops a function after about this many invocations by the same chain of events. */
@@ -91,7 +89,7 @@ interface Attribute {
 }
 type Attributes = Readonly<Record<string, Attribute>>;
 
-/** What a function sends, with the lineage of the invocation that sends it. */
+/** Messages with the lineage of the invocation that sends them. */
 export function withLineage<T extends { readonly MessageAttributes?: Attributes }>(message: T, traceHeader: string): T {
   const text = lineageText(parseLineage(traceHeader));
   if (text === '') return message;

@@ -19,7 +19,6 @@ export interface Permissions {
   require(target: LambdaFunction, principal: string, sourceArn: string, who: StackResource): void;
 }
 
-/** Reads the resource-based policies of all functions. */
 export function permissions(resources: readonly StackResource[]): Permissions {
   const granted = resources.map(({ properties }) => {
     const {
@@ -49,7 +48,7 @@ export function permissions(resources: readonly StackResource[]): Permissions {
   };
 }
 
-/** What Lambda itself does with the role of a function. */
+/** Lambda's own use of a function's role. */
 export interface ServiceGrants {
   /** Passes a log line of the function if its role may write it; AWS silently drops it, here it is a denial. */
   mayLog(): boolean;

@@ -15,7 +15,6 @@ export type Wait = (ms: number) => Promise<boolean>;
 /** A function that can be invoked: environments start when needed and stay warm. */
 export interface LambdaFunction {
   readonly config: FunctionConfig;
-  /** How many invocations run at once. */
   readonly limit: number;
   /** `lineages`: those of the events that led here, where AWS tracks one. */
   invoke(event: unknown, lineages?: readonly Lineage[]): Promise<InvocationOutcome>;

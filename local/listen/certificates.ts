@@ -21,7 +21,7 @@ export interface CertificateFor {
 // P-256: a key takes 1 ms where RSA 2048 takes up to 1 s.
 const EC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** A private authority: what it signs is trusted only where its certificate was installed. */
+/** A private authority: its certificates are trusted only where its own was installed. */
 export async function makeAuthority(name = 'Throw-away authority'): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     ...EC,
@@ -33,7 +33,6 @@ export async function makeAuthority(name = 'Throw-away authority'): Promise<Cert
   return { key, cert };
 }
 
-/** A server certificate for names and addresses. */
 export async function makeCertificate(options: CertificateFor): Promise<Certificate> {
   const { names = [], addresses = [], authority, notBefore, notAfter } = options;
   const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? 'receiver' }], {
@@ -57,7 +56,6 @@ export async function makeCertificate(options: CertificateFor): Promise<Certific
   return { key, cert };
 }
 
-/** The location of this machine's authority, the same for receivers and senders. */
 const DIRECTORY = join(__dirname, '../../.local/listen');
 
 interface Authority extends Certificate {
@@ -93,7 +91,7 @@ export async function trustedCertificate(nowMs: number, directory = DIRECTORY): 
   return makeCertificate({ names: ['localhost'], addresses: ['127.0.0.1'], authority });
 }
 
-/** What a dispatcher's environment needs to reach a receiver on this machine, and to trust its certificate. */
+/** The environment a dispatcher needs to reach a receiver on this machine and to trust its certificate. */
 export async function localDoor(nowMs: number, directory = DIRECTORY): Promise<Readonly<Record<string, string>>> {
   const { file } = await ownAuthority(directory, nowMs);
   return { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_EXTRA_CA: file };

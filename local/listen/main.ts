@@ -8,7 +8,6 @@ import { describeDelivery, findService, forwardDelivery, type LocalService, star
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Starts a local run that may reach this machine. */
 const START = 'npm start -- --local-webhooks';
 
 const COMMAND_LINE = {

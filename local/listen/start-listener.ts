@@ -9,7 +9,6 @@ import { readJsonFile } from '../data-directory';
 import { StartError } from '../start-error';
 import type { Certificate } from './certificates';
 
-/** An HTTPS receiver on this machine. */
 export interface Listener {
   readonly url: string;
   close(): Promise<void>;
@@ -57,7 +56,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** The response of the merchant's own receiver, and a line about it. */
 export interface ForwardedAnswer {
   readonly status: number;
   readonly said: string;
@@ -94,7 +92,6 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** What to answer, and what to print. */
 export interface DeliveryReport {
   readonly status: number;
   readonly lines: readonly string[];
@@ -124,7 +121,7 @@ export async function describeDelivery(
 
 const SHOWN = ['transaction_id', 'event_id', 'case_id', 'webhook_id', 'status', 'decision', 'risk_score', 'signals'];
 
-/** The members that tell one event from the next. */
+/** The members that distinguish one event from the next. */
 function summaryOf(data: object): string {
   const members = new Map<string, unknown>(Object.entries(data));
   return SHOWN.flatMap((name) => {
@@ -134,7 +131,6 @@ function summaryOf(data: object): string {
   }).join('   ');
 }
 
-/** The local run that sends the deliveries. */
 export interface LocalService {
   readonly url: string;
   readonly key: string;

@@ -118,7 +118,7 @@ const plainIndex = ({ IndexName, KeySchema, Projection }: Index): Index => ({
   Projection: Projection ?? { ProjectionType: 'ALL' },
 });
 
-/** What cannot be changed in a table that has data, as text for comparison. */
+/** The part of a table that cannot be changed once it has data, as text for comparison. */
 function shape(table: TableProperties): string {
   const keys = (schema: readonly KeyPart[]): string =>
     schema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).join(', ');
@@ -175,7 +175,6 @@ export async function provisionTable(client: AwsClient, resource: StackResource)
   return 'kept';
 }
 
-/** Partition keys of a table and its indexes, for `dynamodb:LeadingKeys`. */
 export function tableKeys({ properties }: StackResource): TableKeys {
   const table = properties as unknown as TableProperties;
   const hashOf = (schema: readonly KeyPart[]): string =>
@@ -196,7 +195,7 @@ export interface ProvisionDeps {
   readonly data: DataDirectory;
 }
 
-/** What provisioning learned. */
+/** The results of provisioning. */
 export interface Provisioned {
   /** Tables that existed before this run. */
   readonly oldTables: ReadonlySet<string>;
@@ -254,7 +253,7 @@ function keysOf({ stacks, keys }: ProvisionDeps): void {
   }
 }
 
-/** Creates everything in the template that holds data, or takes over what an earlier run left. */
+/** Creates everything in the template that holds data, or takes over an earlier run's. */
 export async function provision(deps: ProvisionDeps): Promise<Provisioned> {
   secretsOf(deps);
   keysOf(deps);

@@ -2,7 +2,7 @@ import type { Template, TemplateResource } from '../../lib/stack-templates';
 import { StartError } from '../start-error';
 import { type Identity, RESOURCE_TYPES, type ResourceType } from './resource-types';
 
-/** What an intrinsic may look up in its stack. */
+/** The lookups that intrinsics may do in their stack. */
 export interface Scope {
   /** Value of `Ref`: a parameter, a pseudo-parameter or a resource; undefined if there is none with that name. */
   ref(name: string): unknown;
@@ -281,14 +281,13 @@ export interface StackTemplate {
 export interface StackResource {
   readonly logicalId: string;
   readonly type: string;
-  /** The construct path without stack and trailing `Resource`: what a developer calls it. */
+  /** The developer's name for it: the construct path without stack and trailing `Resource`. */
   readonly name: string;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly ref: string;
   attribute(name: string): string;
 }
 
-/** A stack ready to run: every intrinsic resolved. */
 export interface Stack {
   readonly stackName: string;
   readonly region: string;

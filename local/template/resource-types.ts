@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the physical identity of a resource may be built from. */
+/** The parts that a resource's physical identity may be built from. */
 export interface Identity {
   readonly logicalId: string;
   readonly stackName: string;
@@ -120,7 +120,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   // Empties the bucket before it is deleted: nothing is deleted here.
   'Custom::S3AutoDeleteObjects': nothing(),
   'AWS::Chatbot::SlackChannelConfiguration': nothing(),
-  // What is in a nested stack is run with the rest.
+  // Resources of a nested stack are run with the rest.
   'AWS::CloudFormation::Stack': nothing(),
   'AWS::Lambda::LayerVersion': nothing(arn('lambda', (i) => `layer:${hash(i, 10)}:1`)),
   'AWS::CloudFront::OriginAccessControl': nothing(id, { Id: id }),
@@ -155,7 +155,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     RegionalHostedZoneId: id,
   }),
   'AWS::ApiGateway::BasePathMapping': nothing(),
-  // Queue and bucket policies refuse plain HTTP, which is what this machine speaks to itself.
+  // Queue and bucket policies refuse plain HTTP, which is used on this machine.
   'AWS::SQS::QueuePolicy': nothing(),
   'AWS::S3::BucketPolicy': nothing(),
   'AWS::CloudWatch::Alarm': nothing(named('AlarmName', 255), {

@@ -112,5 +112,5 @@ const poisonLabels: Strategy = {
   },
 };
 
-/** Nothing to be gained but honest people who are stopped. */
+/** Nothing to gain except honest people being stopped. */
 export const AGAINST_PEOPLE: readonly Strategy[] = [smearDevice, smearLogins, poisonLabels];

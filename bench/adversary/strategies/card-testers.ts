@@ -49,7 +49,7 @@ const cvcGuessing: Strategy = {
 
 const MACHINES = 5;
 
-/** One range of numbers, ever new numbers of it, from a few machines by turns. */
+/** One range of numbers, constantly new numbers from it, on a few machines in turn. */
 const binAttack: Strategy = {
   name: 'bin-attack',
   does: 'tries ever new numbers of one range from five machines by turns, one every 12 minutes; banks know one of twenty',
@@ -70,5 +70,4 @@ const binAttack: Strategy = {
   },
 };
 
-/** Seen by what banks say. */
 export const CARD_TESTERS: readonly Strategy[] = [slowTesting, cvcGuessing, binAttack];

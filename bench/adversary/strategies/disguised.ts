@@ -3,7 +3,6 @@ import type { Strategy } from '../strategy';
 import { isStopped } from '../target';
 import { elsewhere, invented, theVictim } from './moves';
 
-/** A device that was stopped is replaced. */
 const rotateDevice: Strategy = {
   name: 'rotate-device',
   does: 'uses another device and another address for each attempt, ten minutes apart',
@@ -150,5 +149,5 @@ const rotateCard: Strategy = {
   },
 };
 
-/** Somebody who was stopped, or knows that they will be, under other names. */
+/** Somebody who was stopped, or expects to be, under other names. */
 export const DISGUISED: readonly Strategy[] = [rotateDevice, rotateIpv6, rotateEmail, rotateUserId, rotateCard];

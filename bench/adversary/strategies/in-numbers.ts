@@ -72,7 +72,6 @@ async function farm(world: Play, userIds: readonly string[]): Promise<void> {
   }
 }
 
-/** Many accounts, one device. */
 const collude: Strategy = {
   name: 'collude',
   does: 'signs up 20 accounts on one device, two minutes apart; each buys for 100 with the welcome voucher',
@@ -148,7 +147,7 @@ const collideDevices: Strategy = {
 
 const EXTREMES = [1e12, 1e9, 1e7, 1e6];
 
-/** Amounts that no shop has: a slip of a currency, or a try at what the score does beyond its scale. */
+/** Amounts that no shop has: a mistaken currency, or a probe of the score beyond its scale. */
 const extremeAmount: Strategy = {
   name: 'extreme-amount',
   does: 'pays 10^12, then less, as a new user at home without any history',

@@ -9,20 +9,18 @@ import {
 import type { Play } from '../strategy';
 import { type Answer, isStopped } from '../target';
 
-/** The attacker's own device and address, abroad. */
 export function elsewhere({ draws, addresses, name }: Play, number = 0) {
   const country = draws.pick(['US', 'PL', 'ES'] as const);
   return { device_fingerprint: name(`device-${number}`), ip_address: addresses.home(country, draws) };
 }
 
-/** The only victim of a strategy that has one. */
 export function theVictim({ victims }: Play): Person {
   const [victim] = victims;
   if (victim === undefined) throw new Error('The strategy has no victim');
   return victim;
 }
 
-/** Somebody who does not exist, with a card that belongs to somebody else. */
+/** An invented person with a stolen card. */
 export const invented = (world: Play, number: number): Person => newPerson(world, world.name(`user-${number}`));
 
 /** Guesses the password, resets it and signs in. */

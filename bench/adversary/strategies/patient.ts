@@ -18,11 +18,9 @@ import { elsewhere, invented, theVictim } from './moves';
 interface Pieces {
   readonly amount: number;
   readonly everyMs: number;
-  /** What is different about each of them. */
   readonly over?: (number: number) => Over;
 }
 
-/** Pays the same amount again and again, until the budget is spent. */
 async function inPieces(world: Play, person: Parameters<typeof paymentBy>[1], from: Over, pieces: Pieces) {
   const { amount, everyMs, over = () => ({}) } = pieces;
   for (let number = 0; ; number++) {
@@ -31,7 +29,7 @@ async function inPieces(world: Play, person: Parameters<typeof paymentBy>[1], fr
   }
 }
 
-/** Somebody who has just come, at home, with one device. */
+/** A new customer, at home, with one device. */
 function newcomer(world: Play) {
   const { draws, addresses } = world;
   const from = { device_fingerprint: world.name('device'), ip_address: addresses.home('DE', draws), country: 'DE' };
@@ -152,7 +150,7 @@ const typed = (what: 'email' | 'phone'): Strategy => ({
   },
 });
 
-/** Small purchases that are to make any amount usual. */
+/** Small purchases meant to make any amount look usual. */
 const cents = (name: string, small: readonly number[], amount: number): Strategy =>
   byOwner(name, `pays ${small.join(', ')}, then ${amount.toLocaleString('en-US')}`, amount.toLocaleString('en-US'), {
     budget: { attempts: small.length + 1, days: 1, money: amount },
@@ -212,7 +210,7 @@ const mix: Strategy = {
   },
 };
 
-/** Never greedy: each payment alone is nothing. */
+/** Never greedy: no single payment stands out. */
 export const PATIENT: readonly Strategy[] = [
   byNewcomer(
     'pieces-at-once',

@@ -3,7 +3,6 @@ import type { Strategy } from '../strategy';
 import { type Answer, isStopped } from '../target';
 import { elsewhere, payWhileAllowed, takeOver, theVictim } from './moves';
 
-/** Trying again must never be enough. */
 const retry: Strategy = {
   name: 'retry',
   does: "sends the same payment from the victim's account again, every two minutes",
@@ -20,10 +19,9 @@ const retry: Strategy = {
   },
 };
 
-/** Hours after the first attempt. */
 const LATER_HOURS = [1, 6, 26, 72];
 
-/** What was stopped must not look better after a night's sleep. */
+/** A stopped attempt must not look better after a night's sleep. */
 const waitADay: Strategy = {
   name: 'wait-a-day',
   does: "takes over the victim's account and sends the same payment again after 1, 6 and 26 hours and 3 days",
@@ -48,7 +46,7 @@ const waitADay: Strategy = {
 
 const EVERY_HOURS = [1, 5, 20, 46, 48];
 
-/** A rejection must stay in force, on whatever device the thief returns. */
+/** A rejection must hold, on any device the thief returns with. */
 const retryAfterRejection: Strategy = {
   name: 'retry-after-rejection',
   does: 'an analyst rejects the first payment; the thief returns for five days, then with another device',

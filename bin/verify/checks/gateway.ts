@@ -51,7 +51,6 @@ function provocations({ key, newName }: VerifyContext): readonly Provocation[] {
   ].map(([what, code, method, path, parts]) => [what, code, method, path, parts] as Provocation);
 }
 
-/** The fault of an error response; undefined if it has none. */
 export function envelopeFault(reply: Reply, status: number, code: string): string | undefined {
   const { error } = reply.json ?? {};
   if (reply.status !== status || error?.code !== code) return `should be ${status} ${code}; it was ${described(reply)}`;

@@ -1,10 +1,9 @@
 import { type Check, must, type VerifyContext } from '../check';
 import { pay, succeed } from './screening';
 
-/** The promise: what an account sets works within 60 s everywhere. */
+/** The promise: an account's settings take effect everywhere within 60 s. */
 const WITHIN_MS = 62_000;
 
-/** Screens until the decision is the wanted one. */
 const untilDecided = (context: VerifyContext, wanted: string, body: object, what: string): Promise<true> =>
   context.until(
     WITHIN_MS,

@@ -1,12 +1,11 @@
 import { type Check, described, must, type Reply, type VerifyContext } from '../check';
 
-/** Where an attempt comes from. */
 export interface Place {
   readonly ip_address: string;
   readonly device_fingerprint: string;
 }
 
-// Two places in one /24 share a history: what is blocked in one would block the other, once in some dozens of runs.
+// Places in one /24 share a history: a block in one would block the other, once in some dozens of runs.
 let places = 0;
 
 /** A server in a data centre that no earlier run has used, in another /24 each time, and a new device. */
@@ -16,7 +15,6 @@ export function newPlace({ newName }: VerifyContext): Place {
   return { ip_address: `52.94.${(third + places++) % 256}.${fourth}`, device_fingerprint };
 }
 
-/** Screens a payment; anything but a decision is a failure. */
 export async function pay(
   { api, key }: VerifyContext,
   body: object,
@@ -143,7 +141,7 @@ export const repeats: Check = {
   },
 };
 
-/** A request that must succeed; returns what it answered. */
+/** A request that must succeed; returns its answer. */
 export async function succeed(
   { api, key }: VerifyContext,
   method: string,

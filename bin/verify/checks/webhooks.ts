@@ -28,7 +28,6 @@ async function deliveriesOf({ api, key }: VerifyContext, webhookId: string): Pro
   return list.json.deliveries;
 }
 
-/** Waits until the service has recorded a delivery as made. */
 async function recorded(context: VerifyContext, webhookId: string, isIt: (each: Delivery) => boolean, what: string) {
   let seen: Delivery | undefined;
   return context.until(

@@ -1,4 +1,4 @@
-/** Why a call failed, in terms of what a person can do about it. */
+/** Why a call failed, by what a person can do about it. */
 export type Failure =
   | { readonly kind: 'offline' }
   | {
@@ -6,12 +6,10 @@ export type Failure =
       readonly status: number;
       readonly code: string;
       readonly message: string;
-      /** What is wrong with which field. */
       readonly details: ReadonlyArray<{ readonly field: string; readonly message: string }>;
     }
   | { readonly kind: 'broken'; readonly message: string; readonly requestId: string | undefined };
 
-/** The one error that calls of the API throw. */
 export class CallFailed extends Error {
   constructor(readonly failure: Failure) {
     super(failure.kind);
@@ -35,7 +33,6 @@ let credential: () => Promise<string> = async () => '';
 let onUnauthorized: () => void = () => undefined;
 let onReachable: (reachable: boolean) => void = () => undefined;
 
-/** Calls are made with this key from now on, or with none. */
 export const useKey = (key: string | undefined): void => useTokens(async () => key ?? '');
 
 /** Calls are made with an access token, asked for at each call because it may need to be renewed. */
@@ -43,7 +40,7 @@ export const useTokens = (fresh: () => Promise<string>): void => {
   credential = fresh;
 };
 
-/** Callbacks for what calls reveal about the session and the connection. */
+/** Registers callbacks for changes of the session and the connection. */
 export function listen(listeners: { unauthorized(): void; reachable(reachable: boolean): void }): void {
   onUnauthorized = listeners.unauthorized;
   onReachable = listeners.reachable;

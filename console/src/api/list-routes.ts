@@ -11,7 +11,6 @@ export interface EntryQuery {
   readonly value?: string | undefined;
 }
 
-/** An entry as it is typed in. */
 export interface TypedEntry {
   readonly value: string;
   readonly expires_at?: string;
@@ -20,7 +19,6 @@ export interface TypedEntry {
 
 export const getLists = (signal?: AbortSignal): Promise<Lists> => call('GET', '/v1/lists', { signal });
 
-/** Creates a list, or changes its effect. */
 export const putList = (name: string, list: Pick<List, 'type' | 'effect' | 'note'>): Promise<List> =>
   call('PUT', `/v1/lists/${part(name)}`, { body: list });
 

@@ -16,7 +16,7 @@ interface Endpoints {
   readonly end_session_endpoint?: string;
 }
 
-/** What the provider gave, for this tab only: a reload keeps it, closing the tab does not. */
+/** The provider's tokens, for this tab only: a reload keeps them, closing the tab does not. */
 interface Tokens {
   readonly access: string;
   readonly refresh: string | undefined;
@@ -80,7 +80,7 @@ const base64url = (bytes: Uint8Array): string =>
 
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Leaves for the provider's own page. What is needed to come back stays in this tab. */
+/** Leaves for the provider's own page. State needed on return stays in this tab. */
 export async function leaveToSignIn(to: Provider): Promise<void> {
   const { authorization_endpoint } = await endpoints(to);
   const [verifier, state] = [random(), random()];

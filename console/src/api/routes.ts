@@ -64,13 +64,11 @@ export const getRiskProfile = (userId: string, signal?: AbortSignal): Promise<Ri
 export const getOverview = (startDate: string, signal?: AbortSignal): Promise<Overview> =>
   call('GET', '/v1/overview', { query: { start_date: startDate }, signal });
 
-/** A decision on one case or many. */
 export interface Resolution {
   readonly status: Outcome;
   readonly analystId: string;
   readonly notes: string;
   readonly reasonCode?: string | undefined;
-  /** Although somebody else works on it. */
   readonly force?: boolean | undefined;
 }
 
@@ -112,7 +110,6 @@ export const getTimeline = async (caseId: string, signal?: AbortSignal): Promise
 export const commentCase = (caseId: string, analystId: string, text: string, once: string): Promise<object> =>
   call('POST', `/v1/cases/${part(caseId)}/comments`, { body: { text, analyst_id: analystId }, once });
 
-/** Replaces an earlier decision by a person. */
 export const correctDecision = (
   decisionId: string,
   decision: 'allow' | 'block',
@@ -137,7 +134,7 @@ export const putRule = (name: string, body: RuleBody, ifVersion: number | undefi
 
 export const deleteRule = (name: string, ifVersion: number): Promise<void> => call('DELETE', path(name), { ifVersion });
 
-/** What a rule would have done; also how an expression is checked. */
+/** Tests a rule against past decisions; also how an expression is checked. */
 export const testRule = (
   { expression, action, points }: Pick<RuleBody, 'expression' | 'action' | 'points'>,
   signal?: AbortSignal,

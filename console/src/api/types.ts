@@ -32,7 +32,7 @@ export type Lists = Answer<typeof listCollection>;
 export type EntryPage = Answer<typeof entryPage>;
 export type ListEntry = EntryPage['entries'][number];
 export type AddedEntries = Answer<typeof addedEntries>;
-/** An account's own words, by kind. */
+/** An account's own declarations, by kind. */
 export interface Declarations {
   readonly attributes: Answer<typeof attributeList>['attributes'];
   readonly event_types: Answer<typeof eventTypeList>['event_types'];
@@ -43,7 +43,7 @@ export type Rule = RuleList['rules'][number];
 export type RuleVersions = Answer<typeof ruleVersions>;
 export type RuleVersion = RuleVersions['versions'][number];
 export type RuleTrial = Answer<typeof ruleTest>;
-/** What a person decides about a rule. */
+/** The part of a rule that a person edits. */
 export type RuleBody = Pick<
   Rule,
   | 'expression'

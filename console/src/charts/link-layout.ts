@@ -2,11 +2,10 @@ import type { LinkGraph } from '../api/types';
 
 export type LinkNode = LinkGraph['nodes'][number];
 
-/** More users than these share it: shown, but what is behind it is not followed. */
+/** Entities shared by more users than this are shown, but not followed. */
 export const CROWD = 20;
 export const isCrowd = ({ type, users }: LinkNode): boolean => type !== 'user' && users > CROWD;
 
-/** A line between two columns, from one row to another. */
 export interface LinkLine {
   readonly from: string;
   readonly to: string;
@@ -64,7 +63,7 @@ export function pathToFraud(graph: LinkGraph): readonly LinkNode[] {
   return [];
 }
 
-/** What leads to other people comes first, crowds last; users stand near what they share. The same graph, the same picture. */
+/** Shared entities come first, crowds last; users stand near what they share. The same graph gives the same picture. */
 export function linkLayout(graph: LinkGraph): LinkLayout | undefined {
   const [user, ...rest] = graph.nodes;
   if (!user) return undefined;

@@ -30,7 +30,7 @@ const Lines = ({ lines, rows, active }: LinesProps) => (
   </svg>
 );
 
-/** What a node is, for somebody who does not see where it stands. */
+/** A node's description for somebody who does not see its position. */
 function spoken(node: LinkNode, neighbours: readonly string[], nameOf: (id: string) => string): string {
   const crowd = isCrowd(node) ? `, shared by about ${plural(node.users, 'user')}, not followed` : '';
   const fraud = node.confirmed_fraud ? ', confirmed fraud' : '';
@@ -115,7 +115,6 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
   );
 }
 
-/** The same as rows, for reading. */
 function LinkTable({ layout }: { readonly layout: LinkLayout }) {
   const sinceOf = new Map(layout.own.map(({ to, since }) => [to, since]));
   const names = new Map(layout.others.map((node) => [node.id, node]));
@@ -141,7 +140,7 @@ function LinkTable({ layout }: { readonly layout: LinkLayout }) {
   );
 }
 
-/** How the user is connected with a fraud, in words. */
+/** The user's connection to a fraud, in words. */
 function Nearest({ layout }: { readonly layout: LinkLayout }) {
   const { path, user } = layout;
   const steps = path.length - 1;
@@ -165,7 +164,6 @@ function Nearest({ layout }: { readonly layout: LinkLayout }) {
   );
 }
 
-/** Who a user is connected with: columns of nodes with lines between them, or a table. */
 export function LinkView({ graph, asTable }: { readonly graph: LinkGraph; readonly asTable: boolean }) {
   const active = useSignal<string | undefined>(undefined);
   const layout = linkLayout(graph);

@@ -12,7 +12,6 @@ export interface Series {
 }
 
 export interface Column {
-  /** In full, for the readout and the table. */
   readonly label: string;
   /** In short, under the column; empty where a label would not fit. */
   readonly tick: string;
@@ -27,7 +26,6 @@ interface StackedColumnsProps {
   readonly asTable: boolean;
 }
 
-/** The same numbers for reading. */
 const ColumnTable = ({ series, columns, caption }: StackedColumnsProps) => (
   <WideTable
     label={caption}

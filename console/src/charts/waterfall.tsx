@@ -7,7 +7,7 @@ const GRID = evenSteps(0, 100, 4);
 
 const BAR_HEIGHT = 18;
 
-/** The bar of one step, with a thread from where the sum was and to where the next one starts. */
+/** The bar of one step, with threads from the previous sum and to the next step. */
 function Bar({ step, scale, isLast }: { readonly step: Step; readonly scale: number; readonly isLast: boolean }) {
   const x = (value: number): string => asPercent(value / scale);
   const isChange = step.kind === 'up' || step.kind === 'down';

@@ -68,7 +68,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
   // A case that is on somebody's screen is theirs, as long as it can be decided.
   const isOpen = reviewCase.status === 'open';
   useEffect(() => (isOpen ? holdCase(reviewCase.case_id) : undefined), [reviewCase.case_id, isOpen]);
-  // Whatever changes about a case stands on its timeline.
+  // Every change to a case appears on its timeline.
   useEffect(
     () => void loadTimeline(reviewCase.case_id),
     [reviewCase.case_id, reviewCase.status, reviewCase.assignee, reviewCase.comments],
@@ -113,7 +113,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
   );
 }
 
-/** One case: everything that was known when it was flagged, and the decision. */
+/** One case: everything known when it was flagged, and the decision. */
 export function CasePage({ caseId }: { readonly caseId: string }) {
   const { data, failure } = caseView.value;
   useEffect(() => {

@@ -102,7 +102,7 @@ function Input({ field, typed, change }: InputProps) {
   );
 }
 
-/** Since when a counter counts, and what that costs. */
+/** When a counter began to count, and its cost. */
 function CounterFacts({ since, write_units, version }: Declarations['counters'][number]) {
   return (
     <p class="muted">
@@ -112,7 +112,6 @@ function CounterFacts({ since, write_units, version }: Declarations['counters'][
   );
 }
 
-/** The form of one declaration; without one, of a new one. */
 function OpenDeclaration({ kind, one }: OpenProps) {
   const words = KIND_WORDS[kind];
   const canEdit = session.value?.canEditRules === true;
@@ -211,7 +210,6 @@ interface DeclarationsPageProps {
   readonly isNew?: boolean | undefined;
 }
 
-/** Attributes, event types and counters of the account, and one of them in a form. */
 export function DeclarationsPage({ kind, name, isNew }: DeclarationsPageProps) {
   useEffect(() => {
     void openDeclarations();

@@ -8,7 +8,6 @@ import { fullTime, sentence, timeAgo, visible } from '../text/words';
 const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
 
-/** Whether a key works, and for how long. */
 function Standing({ of: { revoked_at, expires_at } }: { readonly of: ApiKey }) {
   const left = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - now.value;
   if (revoked_at !== null) return <span class="status">Revoked {fullTime(revoked_at)}</span>;
@@ -22,7 +21,6 @@ function Standing({ of: { revoked_at, expires_at } }: { readonly of: ApiKey }) {
   );
 }
 
-/** Who may do what in this account, by key. */
 export function KeysPage() {
   useEffect(() => {
     void openKeys();

@@ -91,7 +91,6 @@ function OpenList({ list }: { readonly list: List }) {
   );
 }
 
-/** The account's lists, and the entries of one of them. */
 export function ListsPage({ open }: { readonly open: string | undefined }) {
   useEffect(() => {
     void openLists();

@@ -37,7 +37,7 @@ function columnsOf({ decisions, interval }: Overview): readonly Column[] {
     interval === 'hour' && decisions.length <= 48
       ? { hour: '2-digit', minute: '2-digit' }
       : { day: 'numeric', month: 'short', ...(interval === 'day' ? { timeZone: 'UTC' } : {}) };
-  // Days are marked where they begin; hours within them have no mark of their own.
+  // Days are marked where they begin; hours within them have no mark.
   const hasTick = (at: string): boolean =>
     interval === 'day' || decisions.length <= 48 || new Date(at).getHours() === 0;
   return decisions.map(({ at, ...values }) => ({
@@ -105,7 +105,6 @@ function Totals({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** Screening and review performance, in charts. */
 export function OverviewPage({ range }: { readonly range: Range }) {
   const { data, failure, isLoading } = overviewView.value;
   useEffect(() => {

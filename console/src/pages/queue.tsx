@@ -33,7 +33,6 @@ const caseIdIn = (text: string): string | undefined => {
 
 const links = (): HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.rows a.row')];
 
-/** Moves the focus up or down the list; from anywhere else to its first case. */
 function step(by: 1 | -1): void {
   const all = links();
   const at = all.indexOf(document.activeElement as HTMLAnchorElement);
@@ -184,7 +183,6 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
   );
 }
 
-/** Searches all cases instead of the rows on the screen. */
 const FindEverywhere = ({ text, find }: { readonly text: string; find(): void }) => (
   <button type="button" class="button" onClick={find}>
     Find user “{text.trim()}” in all cases

@@ -36,7 +36,6 @@ function ListOfRules({ rules, open }: { readonly rules: readonly Rule[]; readonl
   );
 }
 
-/** Everything about one rule; without one, the editor of a new one. */
 function OpenRule({ rule }: { readonly rule: Rule | undefined }) {
   useEffect(() => {
     if (rule) void openVersions(rule.name);
@@ -50,7 +49,6 @@ function OpenRule({ rule }: { readonly rule: Rule | undefined }) {
   );
 }
 
-/** The account's rules, and one of them in the editor. */
 export function RulesPage({ open, isNew }: { readonly open: string | undefined; readonly isNew: boolean }) {
   useEffect(() => {
     void openRules();

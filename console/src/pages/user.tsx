@@ -29,7 +29,6 @@ function Links({ userId }: { readonly userId: string }) {
   );
 }
 
-/** One user: who they are connected with, and everything that was decided about them. */
 export function UserPage({ userId }: { readonly userId: string }) {
   return (
     <div class="page user">

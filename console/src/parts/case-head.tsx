@@ -10,7 +10,6 @@ import { CheckIcon, CrossIcon, NextIcon, PageHeading, Panel } from './panel';
 
 const CIRCLE = 2 * Math.PI * 26;
 
-/** The score as a ring; the number in it is the text. */
 const ScoreRing = ({ value }: { value: number }) => (
   <span class={`ring ${bandOf(value)}`}>
     <svg viewBox="0 0 64 64" aria-hidden="true">
@@ -22,7 +21,6 @@ const ScoreRing = ({ value }: { value: number }) => (
   </span>
 );
 
-/** Score, subject and status of a case at a glance. */
 export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly verdict: Verdict | undefined }) {
   const { reviewCase } = data;
   const { status, resolved_by, resolved_at, notes, assignee, claimed_until } = reviewCase;
@@ -66,7 +64,6 @@ export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly 
   );
 }
 
-/** Names and values, in pairs. */
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
@@ -78,11 +75,10 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [strin
   </dl>
 );
 
-/** What determined the decision, in words. */
+/** The rule, list or score that decided, in words. */
 const decidedBy = ({ kind, name }: CaseData['decision']['decided_by']): string =>
   name === null ? sentence(kind) : `${sentence(kind)} ${name}`;
 
-/** The attempt itself and the service's decision on it. */
 export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: CaseData }) {
   const subject: ReadonlyArray<readonly [string, ComponentChildren]> =
     decision.amount === undefined
@@ -135,7 +131,6 @@ const whyNot = (reviewCase: ReviewCase): string => {
   return `This case is already ${status}.`;
 };
 
-/** The account's own reasons, if it has any. */
 function ReasonPicker({ caseId }: { readonly caseId: string }) {
   const codes = session.value?.reasonCodes ?? [];
   if (codes.length === 0) return null;
@@ -155,7 +150,7 @@ function ReasonPicker({ caseId }: { readonly caseId: string }) {
   );
 }
 
-/** What may still be done about a case that cannot simply be decided. */
+/** Remaining actions on a case that cannot simply be decided. */
 function Otherwise({ reviewCase, decision, correct }: Omit<DecisionBarProps, 'canDecide' | 'settle' | 'goOn'>) {
   const { case_id, status } = reviewCase;
   if (status === 'open' && session.value?.canResolve && otherHolder(reviewCase) && !insisted.value.has(case_id)) {
@@ -174,7 +169,6 @@ function Otherwise({ reviewCase, decision, correct }: Omit<DecisionBarProps, 'ca
   );
 }
 
-/** Notes and the two outcomes, always within reach at the foot of the page. */
 export function DecisionBar({ reviewCase, decision, canDecide, settle, correct, goOn }: DecisionBarProps) {
   const { case_id } = reviewCase;
   return (

@@ -14,7 +14,6 @@ interface ListFormProps {
   close(): void;
 }
 
-/** Asks for the list, the reason and the expiry. */
 function ListForm({ listable, caseId, done, close }: ListFormProps) {
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -63,7 +62,6 @@ function ListForm({ listable, caseId, done, close }: ListFormProps) {
   );
 }
 
-/** Puts the device or the user of a case on a list, with a reason. */
 export function CaseLists({ reviewCase }: { readonly reviewCase: ReviewCase }) {
   const open = useSignal<Listable | undefined>(undefined);
   const added = useSignal<string | undefined>(undefined);

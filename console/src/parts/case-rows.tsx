@@ -11,7 +11,6 @@ import { type Group, groupRows, plural, shortTime, subjectOf, visible, wholeNumb
 import { Age, Score, Shortcut, Signals, Status, TimeLeft } from './labels';
 import { CheckIcon, CrossIcon } from './panel';
 
-/** The status of a case: time left while it is open, otherwise who resolved it. */
 function Standing({ row }: { readonly row: Row }) {
   const verdict = verdictOn(row.case_id);
   if (verdict) return <span class="muted">{verdict.status === 'approved' ? 'Approving…' : 'Rejecting…'}</span>;
@@ -27,7 +26,6 @@ function Standing({ row }: { readonly row: Row }) {
   );
 }
 
-/** One case: a box to pick it, and a link to it. */
 export function CaseRow({ row, canPick }: { readonly row: Row; readonly canPick: boolean }) {
   const isFaded = row.left || verdictOn(row.case_id) !== undefined;
   return (
@@ -65,7 +63,6 @@ function spanOf(rows: readonly Row[]): string {
   return span === 'now' ? 'a minute' : span;
 }
 
-/** Cases of one device, as one row that opens. */
 export function CaseGroup({ rows, canPick }: { readonly rows: Group<Row>; readonly canPick: boolean }) {
   const isOpen = useSignal(false);
   const ids = rows.filter(({ left }) => !left).map(({ case_id }) => case_id);
@@ -109,7 +106,6 @@ export function CaseGroup({ rows, canPick }: { readonly rows: Group<Row>; readon
   );
 }
 
-/** The cases of a page, one link each. Coming back from a case restores the focus. */
 export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }) {
   useEffect(() => {
     const from = lastCaseId.value;
@@ -140,7 +136,6 @@ export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; read
   );
 }
 
-/** Decides all cases that are picked in the list at once. */
 export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
   const picked = rows.filter(({ case_id, left }) => !left && selection.value.has(case_id));
   const settle = (status: Outcome): void => {

@@ -10,7 +10,7 @@ import { Empty, Failed, Skeleton, WideTable } from './panel';
 const WORDS = { allow: 'Allowed', challenge: 'Challenged', review: 'In review', block: 'Blocked' } as const;
 const CLASSES = { allow: 'approved', challenge: 'open', review: 'open', block: 'rejected' } as const;
 
-/** What holds now, and who said so if it was not the service. */
+/** The current decision, and who made it if it was not the service. */
 function CurrentDecision({ decision }: { readonly decision: ListedDecision }) {
   const { review } = decision;
   return (
@@ -21,7 +21,6 @@ function CurrentDecision({ decision }: { readonly decision: ListedDecision }) {
   );
 }
 
-/** What was reported from outside. */
 export const Reported = ({ decision }: { readonly decision: Pick<ListedDecision, 'outcomes'> }) => (
   <>
     {(decision.outcomes ?? []).map(({ type, withdrawn, recorded_at, ...said }) => (
@@ -45,7 +44,6 @@ interface DecisionTableProps {
   readonly isOfUser?: boolean;
 }
 
-/** Decisions, newest first. */
 export const DecisionTable = ({ decisions, label, isOfUser = false }: DecisionTableProps) => (
   <WideTable
     label={label}
@@ -72,7 +70,6 @@ interface DecisionListProps {
   readonly none: string;
 }
 
-/** A list of decisions that grows by pages, in every state that it can be in. */
 export function DecisionList({ query, label, none }: DecisionListProps) {
   useEffect(() => {
     void openDecisions(query);

@@ -15,7 +15,6 @@ const expiry = (iso: string | null, nowMs: number): string => {
   return Date.parse(iso) <= nowMs ? 'Expired' : fullTime(iso);
 };
 
-/** The entries of a list, each with a button that removes it. */
 export function EntryTable({ entries, remove }: EntryTableProps) {
   const nowMs = Date.now();
   return (
@@ -80,7 +79,6 @@ function Result({ added }: { readonly added: AddedEntries }) {
   );
 }
 
-/** Adds values to a list: one, or as many as are pasted. */
 export function AddEntries({ list }: { readonly list: List }) {
   const problem = useSignal<string | undefined>(undefined);
   const result = useSignal<AddedEntries | undefined>(undefined);

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 2_000;
 
 interface ExpressionBoxProps {
   readonly value: string;
-  /** What is wrong with it; undefined while nothing is known to be. */
+  /** Why it is invalid; undefined while no fault is known. */
   readonly fault: string | undefined;
   readonly isReadOnly: boolean;
   change(text: string): void;
@@ -27,7 +27,7 @@ const knownNames = (): KnownName[] => [
   })),
 ];
 
-/** The text of a rule: completes names while one types, and says below what is wrong. */
+/** The text of a rule: completes names while typing, and shows faults below. */
 export function ExpressionBox({ value, fault, isReadOnly, change }: ExpressionBoxProps) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);

@@ -11,7 +11,6 @@ import {
   timeAgo,
 } from '../text/words';
 
-/** The keyboard shortcut of a button, while shortcuts are enabled. */
 export const Shortcut = ({ of }: { of: string }) =>
   shortcutsOn.value ? (
     <span class="key" aria-hidden="true">
@@ -28,10 +27,9 @@ const WORDS: Readonly<Record<CaseStatus, string>> = {
 
 export const Status = ({ of }: { of: CaseStatus }) => <span class={`status ${of}`}>{WORDS[of]}</span>;
 
-/** Where a score lies, for its colour; the number itself is always next to it. */
+/** The band of a score, for its colour; the number itself is always next to it. */
 export const bandOf = (score: number): 'low' | 'mid' | 'high' => (score >= 75 ? 'high' : score >= 50 ? 'mid' : 'low');
 
-/** A score as a number over a short meter. */
 export const Score = ({ value }: { value: number }) => (
   <span class={`score ${bandOf(value)}`}>
     <span class="hidden">Score </span>
@@ -43,7 +41,7 @@ export const Score = ({ value }: { value: number }) => (
   </span>
 );
 
-/** What would have led to a milder decision; nothing if nothing would. */
+/** Changes that would have led to a milder decision; renders nothing if there are none. */
 export function WhatIf({ decision }: { readonly decision: Decision }) {
   const { what_if = [] } = decision.explanation;
   if (what_if.length === 0) return null;

@@ -12,7 +12,6 @@ type Totals = Omit<NonNullable<Overview['previous']>, 'warnings'>;
 export const decisionsOf = ({ start_date: from, end_date: to }: Overview, kind: DecisionKind): string =>
   addressOf({ page: 'decisions', kind, from, to });
 
-/** The cases behind a number. */
 export const casesOf = ({ start_date: from, end_date: to }: Overview, filter: Partial<QueueFilter>): string =>
   addressOf({ page: 'queue', filter: { ...FIRST_FILTER, from, to, ...filter } });
 
@@ -21,7 +20,7 @@ interface Tile {
   readonly value: string;
   readonly more: string;
   readonly href?: string;
-  /** What is compared with the span before. */
+  /** The number that is compared with the previous period. */
   readonly of?: (totals: Totals) => number;
 }
 
@@ -84,7 +83,7 @@ function tilesOf(overview: Overview): readonly Tile[] {
   ];
 }
 
-/** The numbers that matter, each with the list behind it and how it was before. */
+/** The key numbers, each with the list behind it and its previous value. */
 export function Tiles({ overview }: { readonly overview: Overview }) {
   const { previous, interval } = overview;
   return (
@@ -103,7 +102,6 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** Who resolved how many cases, and how fast. */
 export function Workload({ overview }: { readonly overview: Overview }) {
   const { analysts } = overview.desk;
   if (analysts.length === 0) return <p class="muted">No case of this period was resolved.</p>;
@@ -136,7 +134,6 @@ const verdictOf = (fraud: number, legitimate: number): string | undefined =>
     ? undefined
     : `${percent(fraud / (fraud + legitimate))} fraud out of ${wholeNumber(fraud + legitimate)} reviewed`;
 
-/** The signals that fired most, and how often they were right. */
 export function TopSignals({ overview: { signals } }: { readonly overview: Overview }) {
   // The model's own share is in nearly every score: it says nothing about what happened.
   const fired = signals.filter(({ signal }) => signal !== 'model_risk');
@@ -165,7 +162,7 @@ const OUTCOMES = [
   ['expired', 'Expired', 'no decision'],
 ] as const;
 
-/** What became of the cases that were opened. */
+/** How the opened cases ended. */
 export function Outcomes({ overview }: { readonly overview: Overview }) {
   const { cases } = overview;
   const parts = stackValues(OUTCOMES.map(([name]) => (cases.opened === 0 ? 0 : cases[name] / cases.opened)));

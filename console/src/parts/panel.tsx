@@ -52,7 +52,6 @@ const NODE_ICONS: Readonly<Record<string, () => JSX.Element>> = {
   'attribute:phone': PhoneIcon,
 };
 
-/** What kind of thing a user was seen with. */
 export const NodeIcon = ({ type }: { readonly type: string }) => (NODE_ICONS[type] ?? TagIcon)();
 
 export const OfflineIcon = icon(
@@ -66,7 +65,7 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled part of a page; a landmark of its own for those who jump between them. */
+/** A titled part of a page, and a landmark for screen readers. */
 export function Panel({ title, aside, children, class: className = '' }: PanelProps) {
   const id = useId();
   return (
@@ -100,7 +99,6 @@ interface ChartPanelProps {
   readonly children: (asTable: boolean) => ComponentChildren;
 }
 
-/** A panel whose chart can also be read as a table. */
 export function ChartPanel({ title, class: className = '', children }: ChartPanelProps) {
   const asTable = useSignal(false);
   return (
@@ -126,7 +124,7 @@ export function ChartPanel({ title, class: className = '', children }: ChartPane
   );
 }
 
-/** What went wrong, read out as it appears. */
+/** An error message, read out as it appears. */
 export const Problem = ({ children }: { readonly children: ComponentChildren }) =>
   children ? (
     <p class="problem" role="alert">
@@ -141,7 +139,6 @@ interface TableProps {
   readonly class?: string;
 }
 
-/** Rows under headings. */
 export const Table = ({ columns, rows, class: className = '' }: TableProps) => (
   <table class={className}>
     <thead>{h('tr', null, ...columns.map((column) => h('th', { scope: 'col' }, column)))}</thead>
@@ -155,11 +152,9 @@ export const Table = ({ columns, rows, class: className = '' }: TableProps) => (
 
 interface WideTableProps extends TableProps {
   readonly label: string;
-  /** The class of the region that scrolls. */
   readonly region?: string;
 }
 
-/** A table that may be wider than the page. */
 export const WideTable = ({ label, region = 'entry-table', ...table }: WideTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
   <section class={region} tabIndex={0} aria-label={label}>
@@ -167,7 +162,6 @@ export const WideTable = ({ label, region = 'entry-table', ...table }: WideTable
   </section>
 );
 
-/** Grey bars in the shape of what is coming. */
 export const Skeleton = ({ lines, label }: { lines: number; label: string }) => (
   <div class="skeleton" role="status">
     <span class="hidden">{label}</span>
@@ -196,7 +190,7 @@ const TITLES: Readonly<Record<Failure['kind'], string>> = {
   broken: 'The service failed',
 };
 
-/** What failed, what to do about it, and the request id to quote when asking for help. */
+/** The failure, what to do about it, and the request ID to quote when asking for help. */
 export function Failed({ failure, retry }: { readonly failure: Failure; readonly retry: () => void }) {
   return (
     <div class="state" role="alert">
@@ -239,7 +233,6 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['?', 'Show this help'],
 ];
 
-/** The keyboard shortcuts and the switch that disables them. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = isHelpOpen.value;

@@ -26,7 +26,7 @@ interface RuleFieldsProps {
 
 const dayOf = (iso: string | null): string => iso?.slice(0, 10) ?? '';
 
-/** What a rule does, and everything else about it but the condition. */
+/** Every field of a rule except its condition. */
 export function RuleFields({ body, isReadOnly, change }: RuleFieldsProps) {
   const { action, points, priority, note, expires_at, override_labels } = body;
   return (
@@ -145,7 +145,7 @@ const PAUSE_MS = 500;
 
 const NAME = '[a-z][a-z0-9_\\-]{0,62}';
 
-/** What the last test says about the expression; undefined if it could be tested. */
+/** The expression's fault according to the last test; undefined if it could be tested. */
 function expressionFault(): string | undefined {
   const { failure } = trialView.value;
   if (failure?.kind !== 'refused') return undefined;
@@ -163,7 +163,7 @@ export function RuleEditor({ rule }: { readonly rule: Rule | undefined }) {
   const { expression, action, points } = body.value;
   const isChanged = !based.value || changesBetween(bodyOf(based.value), body.value).length > 0;
 
-  // A step on the way to everybody makes a new version: an editor without changes of its own follows it.
+  // A rollout step makes a new version: an editor without changes follows it.
   useEffect(() => {
     if (rule && !isBusy.value && !isChanged) take(rule);
   }, [rule?.version]);

@@ -28,7 +28,7 @@ interface ConfirmStepProps {
   close(): void;
 }
 
-/** Says what a step would change, from a backtest, before it is taken. */
+/** Shows the effect of a step, from a backtest, before it is taken. */
 function ConfirmStep({ rule, step, close }: ConfirmStepProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const trial = useSignal<RuleTrial | 'failed' | undefined>(undefined);
@@ -95,7 +95,7 @@ function stageOf({ state, rollout_percent }: Rule): number {
   return rollout_percent < 100 ? 2 : 3;
 }
 
-/** Where a rule stands on its way from draft to everybody, and the buttons that move it. */
+/** A rule's progress from draft to everybody, and the buttons that move it. */
 export function RuleRollout({ rule }: { readonly rule: Rule }) {
   const step = useSignal<RuleStep | undefined>(undefined);
   const stage = stageOf(rule);
@@ -162,7 +162,6 @@ function ExpressionDiff({ before, after }: { readonly before: string; readonly a
   );
 }
 
-/** What differs between two versions of a rule. */
 export function RuleDiff({ before, after }: { readonly before: RuleBody; readonly after: RuleBody }) {
   const changes = changesBetween(before, after);
   if (changes.length === 0) return <p class="muted">No differences</p>;
@@ -186,7 +185,7 @@ export function RuleDiff({ before, after }: { readonly before: RuleBody; readonl
   );
 }
 
-/** Every version of a rule with what it changed, newest first. */
+/** Every version of a rule with its changes, newest first. */
 export function RuleHistory({ name }: { readonly name: string }) {
   const { data, failure } = versionsView.value;
   const shown = data?.name === name ? data.versions : undefined;
@@ -261,7 +260,6 @@ function Result({ trial }: { readonly trial: RuleTrial }) {
   );
 }
 
-/** What the rule in the editor would have done to past traffic. */
 export function RuleTrialPanel({ isEmpty }: { readonly isEmpty: boolean }) {
   const { data, failure, isLoading } = trialView.value;
   const isRefused = failure?.kind === 'refused';

@@ -84,10 +84,9 @@ function Navigation() {
   );
 }
 
-/** The frame of every page: the top bar and the message areas. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { analystId = '', stage = 'sandbox', isProven = false, isByProvider = false } = session.value ?? {};
-  // The queue counts for itself; elsewhere the badge would show what was true when the analyst left it.
+  // The queue counts for itself; elsewhere the badge would show the count from when the analyst left it.
   const recount = (): void => {
     if (route.value.page !== 'queue') void countCases(lastFilter.value);
   };

@@ -8,7 +8,7 @@ import { Failed, Panel, Problem, Skeleton } from './panel';
 
 const MAX_COMMENT = 4000;
 
-/** What an outcome from outside says, and whether it counts. */
+/** An outcome reported from outside, and whether it counts. */
 function reported(entry: TimelineEntry): string {
   const { outcome = 'chargeback', label, amount, currency, in_force, withdrawn } = entry;
   const sum = amount === undefined ? '' : ` of ${money(amount, currency ?? '')}`;
@@ -21,7 +21,6 @@ function reported(entry: TimelineEntry): string {
     : `${what}, outweighed by a person’s decision`;
 }
 
-/** What happened, in words. */
 function whatHappened(entry: TimelineEntry): string {
   const { kind, decision, previous_decision, risk_score } = entry;
   switch (kind) {
@@ -73,7 +72,6 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
   </li>
 );
 
-/** Everything that happened to the case, oldest first, and a box for a comment. */
 export function Timeline({ caseId }: { readonly caseId: string }) {
   const text = useSignal('');
   const isBusy = useSignal(false);

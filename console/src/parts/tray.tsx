@@ -96,7 +96,6 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** How many of a selection were decided, and why the others were not. */
 function ManyLine({ notice }: { readonly notice: Notice }) {
   const results = notice.results ?? [];
   const failed = new Map<string, number>();
@@ -120,7 +119,6 @@ function ManyLine({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** At the foot of the page: pending decisions and their results. */
 export function Tray() {
   const last = verdicts.value.findLast(({ phase }) => phase !== 'sending');
   if (verdicts.value.length + notices.value.length === 0) return null;

@@ -45,7 +45,6 @@ function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
   );
 }
 
-/** Recent activity, from the counts the service keeps. */
 export function RecentActivity({ activity }: { readonly activity: Activity }) {
   const { transactions, failed_logins, declines, last_changes, last_place, by_time_of_day } = activity;
   const happened: readonly string[] = [
@@ -124,7 +123,7 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
             <span title={fullTime(profile.first_seen_at)}>{timeAgo(profile.first_seen_at, now.value)}</span>,
           ],
           ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
-          // Of what was allowed or approved: a payment under review is not spent.
+          // Only allowed or approved amounts: a payment under review is not spent.
           ['Spent', amounts.join(', ') || 'nothing yet'],
           ['Devices', wholeNumber(devices.count)],
           [
@@ -149,7 +148,6 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
   );
 }
 
-/** The user's history: everything the service knows about them, and their recent activity. */
 export function UserProfile() {
   const { data, failure } = profileView.value;
   return (

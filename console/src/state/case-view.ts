@@ -73,7 +73,6 @@ async function lookAhead(reviewCase: ReviewCase): Promise<string | null> {
   return found;
 }
 
-/** The next open case, as soon as it is known; null when there is none. */
 export const nextCase = (): Promise<string | null> => looking;
 
 /** Shows a case, prefetched where possible; the user's profile and the next case load in the background. */
@@ -107,7 +106,6 @@ export async function loadProfile(): Promise<void> {
   await profile.load((abort) => getRiskProfile(userId, abort), isSame);
 }
 
-/** Checks whether someone else has resolved the case on the screen. */
 export async function refreshCase(): Promise<void> {
   const shown = caseView.value.data;
   if (!shown || caseView.value.isLoading) return;
@@ -118,7 +116,6 @@ export async function refreshCase(): Promise<void> {
   if (reviewCase.status !== before.status) announce(`This case is now ${reviewCase.status}.`);
 }
 
-/** Shows a case as it is now, unless another one is on the screen. */
 export function showCase(reviewCase: ReviewCase): void {
   const shown = caseView.value.data;
   if (shown?.reviewCase.case_id !== reviewCase.case_id) return;
@@ -178,7 +175,6 @@ export function holdCase(caseId: string): () => void {
 
 const entries = loader<{ readonly caseId: string; readonly entries: readonly TimelineEntry[] }>();
 export const timelineView = entries.state;
-/** Why the last comment was not saved. */
 export const commentProblem = signal<string | undefined>(undefined);
 
 export const loadTimeline = (caseId: string): Promise<void> =>
@@ -190,7 +186,6 @@ export const loadTimeline = (caseId: string): Promise<void> =>
 // The same text sent again after a lost answer is the same comment.
 let pending: { readonly text: string; readonly once: string } | undefined;
 
-/** Whether the comment was saved. */
 export async function sendComment(caseId: string, text: string): Promise<boolean> {
   const analystId = session.value?.analystId ?? '';
   if (pending?.text !== text) pending = { text, once: crypto.randomUUID() };

@@ -7,7 +7,6 @@ import { DECLARATION_KINDS, type DeclarationKind } from './route';
 
 const declarations = loader<Declarations>();
 
-/** Attributes, event types and counters that the account has declared. */
 export const declarationsView = declarations.state;
 
 const pathOf = (kind: DeclarationKind, name?: string): string =>
@@ -19,7 +18,7 @@ export const openDeclarations = (): Promise<void> =>
     return Object.assign({}, ...(await Promise.all(DECLARATION_KINDS.map(read)))) as Declarations;
   }, true);
 
-/** Does it, then shows what is declared; returns why not if the service refused. */
+/** Makes a change, then reloads the declarations; returns the reason if the service refused. */
 async function change(done: string, work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();
@@ -41,7 +40,6 @@ export const removeDeclaration = (kind: DeclarationKind, name: string): Promise<
 
 export const closeDeclarations = (): void => declarations.reset();
 
-/** The names that declarations add to rules. */
 export function declaredNames(): KnownName[] {
   const { attributes = [], counters = [] } = declarations.state.value.data ?? {};
   return [

@@ -9,18 +9,17 @@ import { session } from './session';
 const lists = loader<readonly List[]>();
 const entries = loader<EntryPage & { readonly name: string }>();
 
-/** The account's lists. */
 export const listsView = lists.state;
-/** The entries of the list that is open, as far as they were fetched. */
+/** The entries of the open list fetched so far. */
 export const entriesView = entries.state;
 
 export const openLists = (): Promise<void> => lists.load(async (abort) => (await getLists(abort)).lists, true);
 
-/** Fetches the first entries of a list, or the one that stands for a value. */
+/** Fetches the first entries of a list, or the one that matches a value. */
 export const openEntries = (name: string, value: string): Promise<void> =>
   entries.load(async (abort) => ({ name, ...(await getEntries(name, { value: value || undefined }, abort)) }));
 
-/** Fetches the next page, below what is there. */
+/** Fetches the next page and appends it. */
 export async function moreEntries(): Promise<void> {
   const shown = entries.state.value.data;
   if (!shown?.next_cursor) return;
@@ -31,7 +30,6 @@ export async function moreEntries(): Promise<void> {
   }, true);
 }
 
-/** Adds what was typed, and shows the list as it is then. */
 export async function add(name: string, typed: TypedEntries): Promise<AddedEntries> {
   const added = await addEntries(name, typedEntries(typed, Date.now()));
   announce(`${added.added} added, ${added.updated} updated, ${added.rejected.length} rejected`);
@@ -39,7 +37,6 @@ export async function add(name: string, typed: TypedEntries): Promise<AddedEntri
   return added;
 }
 
-/** Takes a value off a list, and shows the list as it is then. */
 export async function remove(name: string, value: string): Promise<void> {
   await removeEntry(name, value);
   announce('Removed');
@@ -51,7 +48,6 @@ export function closeLists(): void {
   entries.reset();
 }
 
-/** Something of a case that can be put on a list. */
 export interface Listable {
   readonly label: 'Block this device' | 'Trust this user';
   readonly type: List['type'];
@@ -61,7 +57,7 @@ export interface Listable {
   readonly value: string;
 }
 
-/** What a case offers: its user always, its device if one was sent. */
+/** The listable parts of a case: its user always, its device if one was sent. */
 export const listablesOf = ({ device, user_id }: Pick<ReviewCase, 'device' | 'user_id'>): Listable[] => [
   ...(device === null
     ? []
@@ -77,18 +73,16 @@ export const listablesOf = ({ device, user_id }: Pick<ReviewCase, 'device' | 'us
   { label: 'Trust this user', type: 'user_id', effect: 'allow', usual: 'trusted-users', value: user_id },
 ];
 
-/** The lists that something fits on. */
 export const fittingLists = ({ type, effect }: Listable): readonly List[] =>
   (listsView.value.data ?? []).filter((list) => list.type === type && list.effect === effect);
 
-/** Where, why and for how long something is put on a list. */
 export interface Listing {
   readonly list: string;
   readonly reason: string;
   readonly days: number;
 }
 
-/** Puts something of a case on a list; returns why not if it is not on it. */
+/** Puts part of a case on a list; returns the reason if that failed. */
 export async function putOnList(listable: Listable, { list, reason, days }: Listing): Promise<string | undefined> {
   const { type, effect, value, label } = listable;
   try {

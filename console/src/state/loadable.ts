@@ -4,7 +4,6 @@ import { type DecisionQuery, getKeys, getLinks, getOverview, listDecisions } fro
 import type { ApiKey, DecisionPage, LinkGraph, Overview } from '../api/types';
 import type { Range } from './route';
 
-/** A fetched value: the data, whether it is loading, and why it failed. */
 export interface Loadable<T> {
   readonly data?: T | undefined;
   readonly failure?: Failure | undefined;
@@ -18,7 +17,6 @@ export interface Loader<T> {
   reset(): void;
 }
 
-/** Holds one fetched thing. */
 export function loader<T>(): Loader<T> {
   const state = signal<Loadable<T>>({ isLoading: false });
   let current: AbortController | undefined;
@@ -53,7 +51,6 @@ export const keysView = keys.state;
 export const openKeys = (): Promise<void> => keys.load(getKeys, true);
 export const closeKeys = (): void => keys.reset();
 
-/** Who a user is connected with. */
 interface UserLinks {
   readonly userId: string;
   readonly graph: LinkGraph;
@@ -78,7 +75,6 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
   '90d': 90 * 24 * HOUR_MS,
 };
 
-/** The overview of a range. */
 export interface RangeOverview {
   readonly range: Range;
   readonly overview: Overview;
@@ -96,7 +92,7 @@ export const openOverview = (range: Range): Promise<void> =>
 
 export const closeOverview = (): void => currentOverview.reset();
 
-/** A list of decisions, as far as it was fetched, and what it lists. */
+/** The decisions of a query fetched so far. */
 export interface DecisionsView extends DecisionPage {
   readonly query: DecisionQuery;
 }
@@ -106,7 +102,7 @@ export const decisionsView = currentDecisions.state;
 
 const isSame = (a: DecisionQuery, b: DecisionQuery): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The decisions on the screen, if they are those that are asked for. */
+/** The decisions on the screen, if they belong to this query. */
 export const shownDecisions = (query: DecisionQuery): DecisionsView | undefined => {
   const { data } = decisionsView.value;
   return data && isSame(data.query, query) ? data : undefined;
@@ -115,7 +111,7 @@ export const shownDecisions = (query: DecisionQuery): DecisionsView | undefined 
 export const openDecisions = (query: DecisionQuery): Promise<void> =>
   currentDecisions.load(async (abort) => ({ query, ...(await listDecisions(query, abort)) }));
 
-/** Fetches the next page, below what is there. */
+/** Fetches the next page and appends it. */
 export async function moreDecisions(): Promise<void> {
   const shown = currentDecisions.state.value.data;
   if (!shown?.next_cursor) return;

@@ -51,7 +51,7 @@ effect(() => {
   }
 });
 
-/** What a screen reader says next, without moving the focus. */
+/** The next text for a screen reader to say, without moving the focus. */
 export const announcement = signal('');
 
 const SAID_MS = 10_000;
@@ -60,7 +60,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function announce(text: string): void {
   // Repeating the same text would not be a change, so it would not be read out.
   announcement.value = announcement.value === text ? `${text}\u00a0` : text;
-  // What was said is no longer true for somebody who comes across it later.
+  // Cleared, because it is no longer true for somebody who comes across it later.
   clearTimeout(timer);
   timer = setTimeout(() => {
     announcement.value = '';
@@ -94,7 +94,7 @@ addEventListener('keydown', (event) => {
   }
 });
 
-/** Keys that work while a component is on the screen; the last one to come wins. */
+/** Keys that work while a component is on the screen; the one mounted last wins. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   // Before the browser paints: a key pressed the moment a page shows must not be lost.
   useLayoutEffect(() => {

@@ -19,7 +19,7 @@ export interface QueueView {
   readonly total: number;
   /** Of a search: whether more match than are shown. */
   readonly hasMore: boolean;
-  /** Cases that came after this list was opened. */
+  /** Cases that arrived after this list was opened. */
   readonly arrived: number;
 }
 
@@ -69,7 +69,6 @@ async function readPage(filter: QueueFilter, endDate: string | undefined, signal
   );
 }
 
-/** Opens a list, or another page of the one that is open. */
 export async function openQueue(filter: QueueFilter, fresh = false): Promise<void> {
   const of = listOf(filter);
   if (fresh || anchor?.of !== of) anchor = undefined;
@@ -106,7 +105,7 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
     if (queueView.value.data !== shown) return;
     const current = new Map(page.cases.map((each) => [each.case_id, each]));
     const rows = shown.rows.map((row): Row => current.get(row.case_id) ?? { ...row, left: true });
-    // Every row has left, so nothing needs to stay in place: show what remains.
+    // Every row has left, so nothing needs to stay in place: show the rest.
     if (rows.every(({ left }) => left)) return await showRest(filter);
     queueView.value = {
       data: { ...shown, rows, total: page.total ?? page.cases.length, arrived: later?.total ?? 0 },
@@ -126,7 +125,6 @@ async function showRest(filter: QueueFilter): Promise<void> {
   announce(left === 0 ? 'The list is empty.' : `${plural(left, 'case')} left in the list.`);
 }
 
-/** How many cases of each status the dates hold. */
 export async function countCases(filter: QueueFilter): Promise<void> {
   const dates = datesOf(filter);
   const asker = session.value;
@@ -151,7 +149,6 @@ export function closeQueue(): void {
   counts.value = undefined;
 }
 
-/** Cases that are picked in the list, to be decided together. */
 export const selection = signal<ReadonlySet<string>>(new Set());
 
 /** Picks all of these, or none of them if all are picked already. */

@@ -64,7 +64,7 @@ function idIn(path: string, begin: string): string | undefined {
   }
 }
 
-/** Reads an address; what makes no sense becomes the queue as it first is. */
+/** Reads an address; anything unrecognised opens the default queue. */
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const query = new URLSearchParams(search);
@@ -129,9 +129,8 @@ export const caseAddress = (caseId: string): string => addressOf({ page: 'case',
 
 export const userAddress = (userId: string): string => addressOf({ page: 'user', userId });
 
-/** Where the analyst is. */
 export const route = signal<Route>(routeOf(location.hash));
-/** The queue as it was last seen: where "back to the queue" leads. */
+/** The last filter of the queue: where "back to the queue" leads. */
 export const lastFilter = signal<QueueFilter>(route.value.page === 'queue' ? route.value.filter : FIRST_FILTER);
 
 addEventListener('hashchange', () => {
@@ -139,7 +138,7 @@ addEventListener('hashchange', () => {
   if (route.value.page === 'queue') lastFilter.value = route.value.filter;
 });
 
-/** Goes to a place, leaving a step for the back button; `replace` leaves none. */
+/** Navigates, adding a step for the back button; `replace` adds none. */
 export function goTo(to: Route, replace = false): void {
   const address = addressOf(to);
   if (address === location.hash) return;

@@ -12,15 +12,12 @@ const rules = loader<readonly Rule[]>();
 const versions = loader<RuleVersions & { readonly name: string }>();
 const trial = loader<RuleTrial>();
 
-/** The account's rules. */
 export const rulesView = rules.state;
-/** The history of the rule that is open. */
 export const versionsView = versions.state;
-/** What the rule in the editor would have done; its failure says what is wrong with the expression. */
+/** The backtest of the rule in the editor; its failure says what is wrong with the expression. */
 export const trialView = trial.state;
 /** Of what each rule matched and has a label, the share that was fraud; null without any. By name and version. */
 export const precisions = signal<Readonly<Record<string, number | null>>>({});
-/** The names of the account's lists. */
 export const listNames = signal<readonly string[]>([]);
 
 export const precisionKey = ({ name, version }: Pick<Rule, 'name' | 'version'>): string => `${name} ${version}`;
@@ -29,7 +26,7 @@ export const precisionKey = ({ name, version }: Pick<Rule, 'name' | 'version'>):
 const MOST_TESTED = 20;
 let testing: AbortController | undefined;
 
-/** Fetches the rules; then, one by one, how precise those are that run. */
+/** Fetches the rules; then, one by one, the precision of the running ones. */
 export async function openRules(): Promise<void> {
   await rules.load(async (abort) => (await getRules(abort)).rules, true);
   const [lists] = await Promise.allSettled([getLists(), openDeclarations()]);
@@ -49,12 +46,11 @@ export async function openRules(): Promise<void> {
 export const openVersions = (name: string): Promise<void> =>
   versions.load(async (abort) => ({ name, ...(await getVersions(name, abort)) }), true);
 
-/** Tests what is in the editor; the last answer stays until the new one is there. */
+/** Tests the rule in the editor; the last answer stays until the new one arrives. */
 export const tryRule = (body: RuleBody): Promise<void> => trial.load((abort) => testRule(body, abort), true);
 
 export const forgetTrial = (): void => trial.reset();
 
-/** How saving ended. */
 export type Saved =
   | { readonly kind: 'saved'; readonly rule: Rule }
   /** Somebody else changed it meanwhile; undefined if they deleted it. */
@@ -79,7 +75,7 @@ export async function saveRule(name: string, body: RuleBody, ifVersion: number |
   }
 }
 
-/** Deletes a rule; returns why not if it is still there. */
+/** Deletes a rule; returns the reason if that failed. */
 export async function removeRule({ name, version }: Rule): Promise<string | undefined> {
   try {
     await deleteRule(name, version);

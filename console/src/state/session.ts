@@ -16,11 +16,10 @@ import type { Me } from '../api/types';
 export interface Session {
   readonly analystId: string;
   readonly stage: 'sandbox' | 'production';
-  /** The key or token is this person's own: the service knows who decides, whatever a page says. */
+  /** The key or token is this person's own: the service knows who decides, regardless of what a page sends. */
   readonly isProven: boolean;
   /** Signed in at the organization's provider rather than with a key. */
   readonly isByProvider: boolean;
-  /** What the key's role allows. */
   readonly canResolve: boolean;
   readonly canCorrect: boolean;
   readonly canSeeKeys: boolean;
@@ -42,7 +41,7 @@ const stageOf = (key: string): Session['stage'] => (key.startsWith('sk_live_') ?
 const UNREACHABLE = 'Cannot reach the service. Check your connection and try again.';
 const NAME_MISSING = 'Enter your name. It is recorded with every decision you make.';
 
-/** Asks whose key it is; returns what to change when it is refused. A personal key needs no name. */
+/** Looks up the key's owner; returns advice when it is refused. A personal key needs no name. */
 export async function signIn(key: string, name: string): Promise<string | undefined> {
   useKey(key);
   let me: Me;
@@ -80,7 +79,7 @@ function sessionOf(me: Me, who: Pick<Session, 'analystId' | 'stage' | 'isByProvi
   };
 }
 
-/** What a person can do about a sign-in at the provider that did not work. */
+/** Advice after a sign-in at the provider that failed. */
 function signInProblem(failure: Failure): string {
   if (failure.kind === 'offline') return UNREACHABLE;
   if (hasCode(failure, 'unauthorized'))
@@ -88,7 +87,7 @@ function signInProblem(failure: Failure): string {
   return failure.message;
 }
 
-/** Goes to the provider's page; returns what went wrong if that is not possible. */
+/** Goes to the provider's page; returns the problem if that is not possible. */
 export async function signInAtProvider(): Promise<string | undefined> {
   if (!provider) return undefined;
   try {

@@ -18,7 +18,6 @@ export const GRACE_MS = 5_000;
 
 export interface Verdict {
   readonly reviewCase: ReviewCase;
-  /** Cases that are decided along with it. */
   readonly others: readonly ReviewCase[];
   /** Makes a repeat of the request harmless. */
   readonly once: string;
@@ -32,20 +31,17 @@ export interface Verdict {
   readonly failure?: Failure | undefined;
 }
 
-/** The result of a decision that was sent. */
 export interface Notice {
   readonly kind: 'done' | 'beaten' | 'many';
   readonly reviewCase: ReviewCase;
-  /** Of many: how each ended. */
   readonly results?: readonly CaseResult[];
 }
 
 /** Decisions that the service does not have yet, oldest first. */
 export const verdicts = signal<readonly Verdict[]>([]);
 export const notices = signal<readonly Notice[]>([]);
-/** What was typed as notes, by case: it survives going elsewhere, and an undo. */
+/** Typed notes by case: they survive navigation and an undo. */
 export const drafts = signal<Readonly<Record<string, string>>>({});
-/** The reason that was picked, by case. */
 export const reasons = signal<Readonly<Record<string, string>>>({});
 /** Increases with every outcome the service has confirmed, so that lists and counts refresh. */
 export const settled = signal(0);
@@ -104,14 +100,14 @@ export function undo(): readonly ReviewCase[] {
   return casesOf(taken);
 }
 
-/** Sends what waits, without waiting any longer. */
+/** Sends pending decisions now instead of after the grace period. */
 export async function sendWaiting(): Promise<void> {
   clearTimeout(timer);
   const waiting = verdicts.value.find(({ phase }) => phase === 'waiting');
   if (waiting) await send(waiting);
 }
 
-/** Sends every pending decision, before the analyst signs out. */
+/** Sends every pending decision before the analyst signs out. */
 export async function sendAll(): Promise<void> {
   clearTimeout(timer);
   await Promise.all(verdicts.value.filter(({ phase }) => phase !== 'sending').map(send));

@@ -1,17 +1,16 @@
 import type { Declarations } from '../api/types';
 import type { DeclarationKind } from '../state/route';
 
-/** Something declared, whatever its kind. */
+/** A declaration of any kind. */
 export type Declared = Declarations[DeclarationKind][number];
-/** What a person has typed, by member. */
+/** Form input, by member. */
 export type Typed = Readonly<Record<string, string | boolean>>;
 
-/** One input of a form. */
 export interface Field {
   readonly member: string;
   readonly label: string;
   readonly as: 'choice' | 'words' | 'text' | 'number' | 'check';
-  /** Of a choice: values and what people read. */
+  /** Values of a choice and their labels. */
   readonly options?: Readonly<Record<string, string>>;
   readonly hint?: string;
   readonly isRequired?: boolean;
@@ -19,12 +18,12 @@ export interface Field {
   readonly isShown?: (typed: Typed) => boolean;
 }
 
-/** What the page says about a kind, and asks for. */
+/** The page's texts and fields for a kind. */
 export interface KindWords {
   readonly title: string;
   readonly noun: string;
   readonly about: string;
-  /** What a name may be, as a pattern and in words. */
+  /** Allowed names, as a pattern and in words. */
   readonly pattern: string;
   readonly rule: string;
   readonly fields: readonly Field[];
@@ -111,7 +110,7 @@ export const KIND_WORDS: Readonly<Record<DeclarationKind, KindWords>> = {
 
 export const nameOf = (one: Declared): string => ('key' in one ? one.key : one.name);
 
-/** What the form shows of something declared; of nothing yet, what it begins with. */
+/** The form's values for a declaration, or its initial values. */
 export const typedOf = ({ fields }: KindWords, one: Declared | undefined): Typed =>
   Object.fromEntries(
     fields.map(({ member, as, options = {} }) => {
@@ -122,7 +121,7 @@ export const typedOf = ({ fields }: KindWords, one: Declared | undefined): Typed
     }),
   );
 
-/** What was typed, as it is sent. */
+/** Form input as a request body. */
 export const bodyOf = ({ fields }: KindWords, typed: Typed): Record<string, unknown> =>
   Object.fromEntries(
     fields.map(({ member, as, isShown }) => {

@@ -28,7 +28,7 @@ export const precisionText = (share: number | null): string =>
 export const flipText = ({ from, to, count }: RuleTrial['flips'][number]): string =>
   `${wholeNumber(count)} ${DECIDED[from]} → ${DECIDED[to]}`;
 
-/** What a rule would have done, in pairs for a list of facts. */
+/** A rule's backtest, in pairs for a list of facts. */
 export function trialFacts(trial: RuleTrial): Array<readonly [string, string]> {
   const { matched, interval, matched_per_day, screened, amount_usd, precision, recall, labelled } = trial;
   const [low = matched, high = matched] = interval;
@@ -45,7 +45,6 @@ export function trialFacts(trial: RuleTrial): Array<readonly [string, string]> {
   ];
 }
 
-/** A step of a rule's life that a button takes. */
 export interface RuleStep {
   readonly label: string;
   readonly state: Rule['state'];
@@ -65,7 +64,7 @@ export function stepsOf({ state, rollout_percent }: Pick<Rule, 'state' | 'rollou
   return [SHADOW, rollout_percent < 100 ? TENTH : ALL];
 }
 
-/** What a step changes, in a sentence for the confirmation. */
+/** A step's effect, in a sentence for the confirmation. */
 export function stepText(step: RuleStep, rule: Rule): string {
   if (step.state === 'shadow') return 'It is evaluated and counted. No decision changes.';
   if (step.state === 'paused') {
@@ -75,7 +74,7 @@ export function stepText(step: RuleStep, rule: Rule): string {
   return `It decides for ${whom}, within 60 seconds.`;
 }
 
-/** What would change per day if the rule took the step, from a backtest; undefined where nothing would. */
+/** Changes per day if the rule took the step, from a backtest; undefined if there are none. */
 export function changeText(step: RuleStep, trial: RuleTrial): string | undefined {
   if (step.state !== 'active') return undefined;
   const perDay = (count: number): number => (count * step.rollout_percent) / 100 / Math.max(trial.days, 1);
@@ -90,7 +89,7 @@ export function changeText(step: RuleStep, trial: RuleTrial): string | undefined
     : `By the last ${span}, expect per day: ${changes.join(', ')}.`;
 }
 
-/** What the editor of a new rule begins with. */
+/** The editor's initial values for a new rule. */
 export const FRESH_RULE: RuleBody = {
   expression: '',
   action: 'review',
@@ -104,7 +103,7 @@ export const FRESH_RULE: RuleBody = {
   override_labels: false,
 };
 
-/** A rule as it is sent back, without what the service adds. */
+/** A rule as it is sent back, without members that the service adds. */
 export const bodyOf = (rule: Rule | Omit<Rule, 'matches'>): RuleBody => ({
   expression: rule.expression,
   action: rule.action,
@@ -118,7 +117,6 @@ export const bodyOf = (rule: Rule | Omit<Rule, 'matches'>): RuleBody => ({
   override_labels: rule.override_labels,
 });
 
-/** A member that differs between two versions. */
 export interface MemberChange {
   readonly member: keyof RuleBody;
   readonly from: string;
@@ -131,7 +129,7 @@ const shown = (value: RuleBody[keyof RuleBody]): string => {
   return Array.isArray(value) ? value.join(', ') : String(value);
 };
 
-/** What differs between two versions, in the order of the form. */
+/** Differences between two versions, in the order of the form. */
 export const changesBetween = (before: RuleBody, after: RuleBody): MemberChange[] =>
   (Object.keys(FRESH_RULE) as (keyof RuleBody)[]).flatMap((member) => {
     const [from, to] = [shown(before[member]), shown(after[member])];
@@ -175,14 +173,13 @@ export function wordDiff(before: string, after: string): DiffPart[] {
   return parts;
 }
 
-/** A name that expressions can use. */
 export interface KnownName {
   readonly name: string;
   readonly type: string;
   readonly description: string;
 }
 
-/** The word that is being typed: where it begins, and what there is of it. */
+/** The word being typed: its start and its text so far. */
 export interface TypedWord {
   readonly from: number;
   readonly word: string;
@@ -191,7 +188,7 @@ export interface TypedWord {
 const WORD = /[A-Za-z_][\w.]*$/;
 const MOST = 8;
 
-/** Whether a place is within a text in quotes, where nothing is a name. */
+/** Whether a position is inside quotes, where nothing is a name. */
 function isQuoted(before: string): boolean {
   let quote = '';
   for (let at = 0; at < before.length; at++) {
@@ -223,7 +220,7 @@ export function completions(names: readonly KnownName[], word: string): KnownNam
   return [...begins, ...within].slice(0, MOST);
 }
 
-/** The text with a name in place of the word, and where the caret is then. */
+/** The text with a name in place of the word, and the caret's new position. */
 export function completed(text: string, { from, word }: TypedWord, name: string): { text: string; caret: number } {
   return { text: text.slice(0, from) + name + text.slice(from + word.length), caret: from + name.length };
 }

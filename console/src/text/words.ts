@@ -118,7 +118,7 @@ export function countryName(code: string): string {
   }
 }
 
-/** What was decided, as a participle. `reviewed` is what people did, never what waits for them. */
+/** Decisions as participles. `reviewed` is what people did, never what waits for them. */
 export const DECIDED = {
   allow: 'allowed',
   challenge: 'challenged',
@@ -136,7 +136,7 @@ export function supposedText({ change, at_most, signal, decision }: Supposed, cu
   return `${change === 'known_device' ? 'On a known device' : 'From a known place'}: ${decided}`;
 }
 
-/** What was attempted, in a word: the amount of a payment, the kind of an event. */
+/** The attempt in a word: the amount of a payment, the kind of an event. */
 export const subjectOf = ({ amount, currency, event_type, subject_type }: Subject): string =>
   amount === undefined ? nameOf(event_type ?? subject_type) : money(amount, currency ?? '');
 
@@ -160,7 +160,7 @@ export function processorText({ decline_reason, cvc_check, address_check, three_
 // Controls, and characters without a shape or that turn the direction of text: an ID with them can look like another.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** An ID that somebody else chose, with what cannot be seen made visible: `‹U+202E›`. */
+/** An ID that somebody else chose, with invisible characters made visible: `‹U+202E›`. */
 export const visible = (id: string): string =>
   id.replace(UNSEEN, (each) => `‹U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);
 
@@ -237,7 +237,7 @@ export function groupRows<Row extends Groupable>(rows: readonly Row[]): Group<Ro
 
 const DAY_MS = 86_400_000;
 
-/** What was typed into the form: many values, and what applies to all of them. */
+/** Input of the form: many values, and what applies to all of them. */
 export interface TypedEntries {
   readonly text: string;
   /** Days until they expire; 0: never. */

@@ -13,7 +13,6 @@ import {
 import { bars, COLOUR, graph, heading, limit, math, type StageMetrics, scaled } from '../widgets';
 import type { DashboardParts } from './requests';
 
-/** From low risk to high. */
 const RAMP = [
   '#2e9e6b',
   '#57ad5f',
@@ -81,7 +80,7 @@ const firedCount = (metrics: StageMetrics, signal: string): Metric => {
   return countBetween(metrics, 'FiredSignals', number - 0.5, number + 0.5).with({ label: signal });
 };
 
-/** What is decided and why, and how many cases are open. */
+/** Decisions, their reasons and the open cases. */
 export function decisions({ metrics }: DashboardParts): IWidget[][] {
   const search = `{${METRIC_NAMESPACE},${STAGE_DIMENSION},model_version} MetricName="ScreeningsByModel" ${STAGE_DIMENSION}="${metrics.stage}"`;
   const byModel = new MathExpression({ expression: `SEARCH('${search}', 'Sum', 60)`, label: '' });

@@ -12,7 +12,7 @@ import {
 } from '../stage-alarms';
 import { alarmRow, COLOUR, graph, heading, limit, math, perSecond, scaled, singleValue } from '../widgets';
 
-/** What fails and what is slow. One function per endpoint of the specification, and per family of other routes. */
+/** Failures and latency. One function per endpoint of the specification, and per family of other routes. */
 export function requests({ metrics, functions, routes }: DashboardParts, crashes: readonly AlarmBase[]): IWidget[][] {
   const byRoute = (statistic: string) =>
     routes.map((name) => functionNamed(functions, name).lambda.metricDuration({ statistic, label: name }));
@@ -65,9 +65,7 @@ export function requests({ metrics, functions, routes }: DashboardParts, crashes
   ];
 }
 
-/** The sources of the dashboard. */
 export interface DashboardParts extends StageAlarmsProps {
-  /** The functions that serve routes below /v1. */
   readonly routes: readonly string[];
 }
 
@@ -220,7 +218,6 @@ export function overview(parts: DashboardParts, tellingAlarms: readonly AlarmBas
   ];
 }
 
-/** Whether merchants get their events, and how fast. */
 export function delivery({ metrics, queues, functions }: DashboardParts): IWidget[][] {
   const depth = (queue: 'fresh' | 'retries' | 'relayFailures' | 'dead', label: string, color: string) =>
     queues[queue].metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', label, color });

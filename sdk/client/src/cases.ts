@@ -16,7 +16,7 @@ import type {
 
 export interface CaseQuery {
   readonly status?: CaseStatus | undefined;
-  /** Cases a page, 1 to 100. @default 20 for a list, 100 for a walk */
+  /** Cases per page, 1 to 100. @default 20 for a list, 100 for a walk */
   readonly limit?: number | undefined;
   /** Cases created at or after it. */
   readonly start_date?: string | Date | undefined;

@@ -1,6 +1,6 @@
 import type { Case, Decision, Delivery, ListEffect, Rule, ScreenedEvent, Transaction } from './types';
 
-/** Why a delivery is not to be trusted. */
+/** Why a delivery must not be trusted. */
 export type RefusalReason =
   | 'missing_header'
   | 'malformed_header'
@@ -9,7 +9,7 @@ export type RefusalReason =
   | 'signature_mismatch'
   | 'malformed_payload';
 
-/** A delivery that is not to be trusted: answer it with 400 and do nothing else. */
+/** A delivery that must not be trusted: answer it with 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: RefusalReason;
@@ -24,7 +24,7 @@ export type HeaderReader = (name: string) => string | undefined;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** One dialect of a delivery's signature: what it says it signed, and the signatures it offers. */
+/** One dialect of a delivery's signature: the signed text and the signatures offered. */
 export interface Signature {
   readonly timestamp: string;
   /** Signed before the body. */
@@ -73,7 +73,7 @@ export function serviceSignature(header: HeaderReader): Signature | undefined {
   };
 }
 
-/** Whether this secret made one of the signatures that are offered for the body. */
+/** Whether this secret made one of the body's signatures. */
 export async function isSigned(signature: Signature, secret: string, body: Bytes): Promise<boolean> {
   const { prefix, offered, keyOf, encode } = signature;
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
@@ -135,7 +135,7 @@ export async function constructEvent(
     );
   }
   for (const { timestamp } of signatures) checkTime(timestamp, options);
-  // Every secret is tried, so that time tells nothing of which it was; one secret must make all the signatures.
+  // Every secret is tried, so that timing does not reveal which it was; one secret must make all the signatures.
   const matches = await Promise.all(
     keys.map(async (secret) => {
       const made = await Promise.all(signatures.map((signature) => isSigned(signature, secret, body)));
@@ -186,7 +186,7 @@ function bytesOf(payload: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBu
 }
 
 function headerReader(headers: ReceivedHeaders): HeaderReader {
-  // Not `instanceof`: frameworks bring Headers of their own.
+  // Not `instanceof`: frameworks bring their own Headers.
   if (typeof headers.get === 'function') return (name) => (headers as Headers).get(name) ?? undefined;
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => {

@@ -111,7 +111,6 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
 };
 
-/** Runs the steps of one script of package.json; returns the exit code of the first that fails. */
 function run([name = '', ...args]: readonly string[]): number {
   const known = COMMANDS[name];
   if (!known) throw new UsageError(`No steps "${name}". There are: ${Object.keys(COMMANDS).join(', ')}.`);

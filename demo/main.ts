@@ -15,7 +15,6 @@ const ATTACKERS = { share: 0.3, atOnce: 4 };
 /** A laptop that cannot keep up gets less traffic, not timeouts. */
 const IN_FLIGHT = 3;
 const BREATHER_MS = 1_000;
-/** Cases that the simulated analyst leaves to the person watching. */
 const LEFT_OPEN = 10;
 
 export interface Traffic {

@@ -16,7 +16,6 @@ const CUSTOMERS = ['emma', 'guest', 'newcomer'] as const;
 const STATE_OF = { allow: 'paid', challenge: 'held', review: 'held', block: 'declined' } as const;
 const TOKEN_LENGTH = 256;
 
-/** The purchase in a request body, or undefined if it is not one. */
 export function purchaseOf(body: unknown): Purchase | undefined {
   const { product, customer, place, device = null } = (body ?? {}) as Record<string, unknown>;
   const isKnown =

@@ -60,7 +60,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Serves the checkout page on this machine; `counter` takes the orders. */
 export async function serveShop(counter: Shop, port: number): Promise<{ url: string; close(): Promise<void> }> {
   const files: Readonly<Record<string, Answer>> = {
     '/': { status: 200, type: 'text/html; charset=utf-8', body: readFileSync(join(PAGE, 'index.html')) },
@@ -119,7 +118,6 @@ export interface DemoOptions {
   readonly print: (line: string) => void;
 }
 
-/** The service, a shop that uses it, and a receiver of its webhooks, all on this machine. */
 export interface Demo {
   readonly url: string;
   readonly shopUrl: string;

@@ -92,7 +92,6 @@ function eventBusOf(app: App, stage: Stage): string | undefined {
 /** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */
 export const hasVerifyReceiver = (app: App): boolean => isOn(app, 'verifyReceiver', 'off');
 
-/** Everything that `-c name=value` may change about a stage, validated. */
 export function deploymentOptions(
   app: App,
   stage: Stage,
@@ -120,7 +119,6 @@ export function deploymentOptions(
   };
 }
 
-/** CloudFormation's limit for the value of a parameter, in bytes. */
 const LONGEST_PARAMETER = 4_096;
 
 /**

@@ -6,7 +6,6 @@ import type { ListAccess, TableAccess } from './constructs/service-table';
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
   readonly lists?: readonly ListAccess[];
-  /** May read the model registry: only functions that score. */
   readonly models?: true;
   /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
   readonly secret?: true;
@@ -14,7 +13,6 @@ export interface FunctionAccess {
   readonly timeoutSeconds?: number;
 }
 
-/** Over each route in turn. */
 type NameOf<Served> = Served extends Route ? FunctionOf<Served> : never;
 
 export type FunctionName = NameOf<(typeof ROUTES)[number]>;

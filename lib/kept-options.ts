@@ -8,7 +8,7 @@ export type Options = Readonly<Record<string, string>>;
 
 interface OptionGroup {
   readonly names: readonly string[];
-  /** Lost without the options; undefined where leaving them out only means the default. */
+  /** Loss without the options; undefined where leaving them out only means the default. */
   readonly losing?: string;
 }
 
@@ -40,10 +40,9 @@ const GROUPS: Readonly<Record<string, OptionGroup>> = {
   console: { names: ['console'] },
 };
 
-/** Options of one deployment, which the next does not repeat. */
 const ONCE: readonly string[] = ['canary', 'verifyReceiver'];
 
-/** An option that takes something away which another option gave. */
+/** Options that revoke what another option gave. */
 const TAKES_AWAY: Readonly<Record<string, string>> = { 'console=off': 'consoleDomain', 'alarms=off': 'subscriptions' };
 
 const namesIn = (group: string, stage: Stage): readonly string[] =>

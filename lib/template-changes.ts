@@ -88,8 +88,8 @@ export const REPLACING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What somebody would miss: data, messages, logs, addresses that are known outside, rate limits with the accounts' keys in
- * them, confirmed subscriptions, and where a reader of the stream has got to.
+ * Resources that somebody would miss: data, messages, logs, addresses that are known outside, rate limits with the
+ * accounts' keys in them, confirmed subscriptions, and the position of a reader of the stream.
  */
 export const STATEFUL: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::BasePathMapping',
@@ -113,7 +113,6 @@ export const STATEFUL: ReadonlySet<string> = new Set([
 export type ChangeKind = 'added' | 'changed' | 'replaced' | 'deleted' | 'kept';
 
 export interface ResourceChange {
-  /** The stack that it is in, by path (see `StackTemplates`). */
   readonly stack: string;
   readonly logicalId: string;
   readonly type: string;
@@ -143,7 +142,6 @@ function* references(value: unknown): Generator<string> {
   }
 }
 
-/** Properties that differ between two versions of a resource, and those that refer to a resource that is replaced. */
 function differing(before: TemplateResource, after: TemplateResource, replaced: ReadonlySet<string>): string[] {
   const [old, now] = [before.Properties ?? {}, after.Properties ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
@@ -161,8 +159,8 @@ const resourcesOf = (templates: StackTemplates): NonNullable<Template['Resources
   Object.keys(templates).length > 0 ? (joinStacks(templates, (path, id) => `${path}/${id}`).Resources ?? {}) : {};
 
 /**
- * What CloudFormation does when a stack, and those nested in it, go from one set of templates to another: in the order of
- * the stacks' resources, leaving out what stays as it is. No templates before means that nothing is deployed yet.
+ * CloudFormation's changes when a stack, and those nested in it, go from one set of templates to another: in the order of
+ * the stacks' resources, without those that stay as they are. No templates before means that nothing is deployed yet.
  */
 export function templateChanges(before: StackTemplates, after: StackTemplates): readonly ResourceChange[] {
   const [old, now] = [resourcesOf(before), resourcesOf(after)];

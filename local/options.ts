@@ -3,7 +3,6 @@ import type { Crash } from './lambda/pool';
 
 /** Settings of a local run; `main.ts` builds them from the command line, tests build them by hand. */
 export interface LocalOptions {
-  /** Directory of an already synthesized assembly. */
   readonly assembly: string;
   readonly stackName: string;
   readonly dataDir: string;
@@ -22,9 +21,7 @@ export interface LocalOptions {
   readonly virtualClock?: boolean;
   /** Webhooks may go to receivers on this machine with a certificate from its own authority. */
   readonly localWebhooks?: boolean;
-  /** The seam for fault injection: called for every authorized SDK call. */
   readonly intercept?: Intercept;
-  /** The seam for crashes: called at every run of a function. */
   readonly crash?: Crash;
   /** Prints progress while starting, and anything that needs attention while running. */
   readonly print?: (line: string) => void;

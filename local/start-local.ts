@@ -49,7 +49,6 @@ export interface LocalRun {
   calls(): readonly SeenCall[];
   /** Calls back for every line the functions print; returns a function that stops it. */
   onLog(listener: LogListener): () => void;
-  /** Fires a scheduled rule now and waits for its functions. */
   fireSchedule(name: string): Promise<readonly InvocationOutcome[]>;
   stop(): Promise<void>;
 }

@@ -19,7 +19,6 @@ export interface Attacker {
   readonly strategy: Strategy;
   wakesAtMs(): number | undefined;
   wake(): Promise<void>;
-  /** Whether an attempt of an honest person uses something that this attacker has used. */
   shares(attempt: Attempt): boolean;
   hurts(person: Person): void;
   outcome(): Outcome;

@@ -15,7 +15,6 @@ export interface Outcome {
   readonly aimed_at: number;
   /** Points by which the score of honest people rose on average; null if it was not measured. */
   readonly shift: number | null;
-  /** Scores of the first and of the mildest prize. */
   readonly scores: { readonly first: number; readonly lowest: number } | null;
 }
 

@@ -15,11 +15,8 @@ export interface Bound {
   readonly most_money?: number;
   /** No later prize scores lower than the first: for strategies that repeat the same request. */
   readonly is_never_milder?: boolean;
-  /** Days until the first prize is allowed, if one ever is. */
   readonly least_days?: number;
-  /** Honest people who are stopped because of it. */
   readonly most_hurt?: number;
-  /** Points by which the score of honest people rises on average. */
   readonly most_shift?: number;
 }
 
@@ -53,7 +50,6 @@ export interface Rival {
 
 export interface Strategy {
   readonly name: string;
-  /** One sentence for the table: what the attacker does. */
   readonly does: string;
   /** The attacker's goal. */
   readonly goal: string;

@@ -12,7 +12,6 @@ export interface Answer {
 
 export type Shop = 'shop' | 'rival';
 
-/** A service to attack: in this process, or behind an address. */
 export interface Target {
   readonly name: string;
   /** Whether days can pass in an instant; otherwise only what needs no waiting can be played. */

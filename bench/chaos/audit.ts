@@ -21,7 +21,6 @@ export interface Told {
   readonly message_id: string;
   readonly type: string;
   readonly body: string;
-  /** When it came. @default not recorded */
   readonly atMs?: number;
 }
 
@@ -109,7 +108,6 @@ function wholeness({ rows }: Evidence): Finding[] {
   return [...findings, ...tallies(rows, cases)];
 }
 
-/** Tallies count exactly what is in the lists. */
 function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding[] {
   const counted = new Map<string, number>();
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);

@@ -7,15 +7,12 @@ import type { Random } from '../../shared/domain/models/seeded-random';
 export interface FaultRates {
   readonly delay: number;
   readonly throttle: number;
-  /** An internal error, not executed. */
   readonly error: number;
-  /** The connection breaks before anything happens. */
   readonly reset: number;
   /** The call is executed, and its response is lost. */
   readonly lostAnswer: number;
   /** Another transaction is on the same item. */
   readonly conflict: number;
-  /** A message is queued twice. */
   readonly duplicate: number;
   /** Some messages of a batch are rejected, in a response with status 200. */
   readonly partial: number;

@@ -17,11 +17,9 @@ import { type Intent, traffic } from '../load/traffic';
 import { type Asked, audit, type Evidence, type Finding, type Row, type Told } from './audit';
 import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
 
-/** A merchant's receiver: some of its answers are 500s. */
 export interface ChaosReceiver {
   readonly told: Told[];
   readonly env: Readonly<Record<string, string>>;
-  /** Deliveries that were answered with a 500, and so must be redelivered. */
   refused(): number;
   urlFor(accountId: string): string;
   close(): Promise<void>;
@@ -184,7 +182,6 @@ async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosRe
   }
 }
 
-/** Puts load on a stack while everything behind it fails now and then, and audits it afterwards. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, screenings, accounts, directory, say, show } = options;
   const random = seededRandom(seed);

@@ -8,7 +8,6 @@ import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-r
 import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 
-/** A month as the person at the keyboard describes it. */
 export interface Workload {
   readonly screenings: number;
   readonly caseRate: number;
@@ -70,7 +69,6 @@ export interface Inventory {
   /** Months of custom metrics that receive values without any traffic, and of all in ordinary traffic. */
   readonly idleMetrics: number;
   readonly busyMetrics: number;
-  /** Whether Lambda writes its own line at the start and end of every invocation. */
   readonly platformLogs: boolean;
   readonly detailedApiMetrics: number;
   readonly dashboards: number;

@@ -247,7 +247,6 @@ export async function itemSizes({ awsEndpoint, secret, outputs }: LocalRun) {
   return {
     of: new Map([...kinds].map(([kind, { items, bytes }]) => [kind, { items, bytes: bytes / items }])),
     historyEntryBytes: results === 0 ? undefined : indexed / results,
-    /** Links between users and entities that results ask for. */
     links,
   };
 }

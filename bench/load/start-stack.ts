@@ -7,7 +7,6 @@ import { createAccount, createKey } from '../../shared/usecases/accounts/adminis
 
 const ROOT = join(__dirname, '../..');
 
-/** A stack on this machine, with accounts that each have a key. */
 export interface LoadedStack {
   readonly run: LocalRun;
   readonly assembly: string;

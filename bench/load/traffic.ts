@@ -51,7 +51,6 @@ const RETRY_SHARE = 0.01;
 const MERCHANTS = 500;
 const CATEGORIES = 20;
 
-/** The frauds that one attacker alone commits, in turn. */
 export const LOAD_FRAUDS = ['card_testing', 'account_takeover', 'device_farm', 'bot_signups'] as const;
 
 type Attack = Generator<Intent, void>;

@@ -39,15 +39,13 @@ const TRANSACTION_TRIES = 4;
 const TRANSACTION_FACTOR = 2;
 /** Processes that screen, per screening and second: how long one takes, with its concurrent requests. */
 const PROCESS_SECONDS = 0.03;
-/** A process relies on what it read of a spread history for about so long. */
+/** How long a process relies on its last read of a spread history. */
 const HOME_SECONDS = 29;
 
 export interface KeyLoad {
   readonly writeUnitsPerSecond: number;
-  /** Keys that need more than a partition provides, hottest first. */
   readonly hot: ReadonlyArray<{ readonly kind: string; readonly unitsPerSecond: number }>;
   readonly hottestByKind: ReadonlyMap<string, number>;
-  /** Histories that are spread over shards. */
   readonly spread: { readonly entities: number; readonly shards: number };
   /** Units per second that folds write and processes read. */
   readonly folding: { readonly writeUnits: number; readonly readUnits: number };
@@ -135,7 +133,7 @@ function sample({ accounts, usersPerAccount }: Scene, seed: number): readonly Sa
   });
 }
 
-/** Counts the units a screening writes per key, using the store's own key functions. */
+/** Counts the units per key that a screening writes, using the store's own key functions. */
 function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
   const { account, ulid } = drawn;
   const entities = drawn.entities.map((key) => {

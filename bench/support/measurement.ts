@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { withSections } from '../../shared/cli/text-table';
 
-/** One line of the table that a run of all benchmarks ends with. */
 export interface Measurement {
   readonly what: string;
   readonly found: string;

@@ -153,7 +153,6 @@ function writer(
   };
 }
 
-/** Begins a backup, or resumes an interrupted one of the same table. */
 export async function openBackup(file: string, header: Header): Promise<BackupWriter> {
   if (!existsSync(file)) {
     const handle = await open(file, 'wx', 0o600);

@@ -20,7 +20,6 @@ import type { RedriveDeps } from '../../shared/usecases/webhooks/redrive-dead-le
 export const findRunFile = (root: string, stage: Stage): string | undefined =>
   [stage, `${stage}-in-memory`].map((name) => join(root, name, 'run.json')).find((file) => existsSync(file));
 
-/** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
   /** Printed before anything is done, so that nobody acts on the wrong stage. */
   readonly description: string;

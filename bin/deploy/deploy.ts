@@ -264,7 +264,6 @@ async function showChanges(deployment: Deployment, options: Options, deps: Deplo
   return refusals.length === 0;
 }
 
-/** Deploys a stage with the options that it keeps, or shows what that would change; false if a step failed. */
 export async function deploy(deployment: Deployment, deps: DeployDeps): Promise<boolean> {
   const options = await optionsOf(deployment, deps);
   if (deployment.dryRun) return showChanges(deployment, options, deps);

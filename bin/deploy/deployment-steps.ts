@@ -42,7 +42,6 @@ export interface Deployment {
 
 type Command = readonly string[];
 
-/** A command, and whether it runs in the directory of the older commit. */
 interface Step {
   readonly command: Command;
   readonly inside: boolean;

@@ -33,7 +33,6 @@ const METRICS: ReadonlyArray<readonly [string, keyof ModelEvaluation]> = [
   ['calibration error', 'calibration_error'],
 ];
 
-/** Two models side by side, and what replacing one by the other would change. */
 export function metricsText({ champion, challenger, rows, move }: Evaluation): string {
   const threeDecimals = (model: ModelEvaluation, name: keyof ModelEvaluation) => Number(model[name]).toFixed(3);
   return [

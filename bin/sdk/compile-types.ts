@@ -4,7 +4,6 @@ import { sdkDefinitions } from './sdk-types';
 
 export const TYPES_FILE = join(__dirname, '../../sdk/client/src/types.d.ts');
 
-/** The source of the client's types, from the schemas that validate requests and describe responses. */
 export async function sdkTypes(): Promise<string> {
   const definitions = sdkDefinitions();
   const types = await compile({ definitions } as JSONSchema, ROOT_NAME, {

@@ -126,7 +126,6 @@ class PythonModule {
   }
 }
 
-/** A description above its member, wrapped. */
 function commented(description: string): string {
   const lines = [''];
   for (const word of description.split(/\s+/)) {
@@ -137,7 +136,6 @@ function commented(description: string): string {
   return lines.map((line) => `    #: ${line}`).join('\n');
 }
 
-/** The types of the Python client, from the same definitions as those of the TypeScript client. */
 export function pythonTypes(): string {
   const module = new PythonModule();
   const definitions = Object.entries(sdkDefinitions()) as Array<readonly [string, Schema]>;

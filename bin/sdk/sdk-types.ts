@@ -113,7 +113,6 @@ function partAt(schema: Json | undefined, path: readonly string[]): Json {
   return found;
 }
 
-/** The schema, with every named part replaced by a reference to it. */
 export function withReferences(schema: unknown, names: ReadonlyMap<string, Json>, self?: string): unknown {
   const bare = new Map([...names].map(([name, named]) => [name, withoutTexts(named) as Json]));
   const walk = (at: unknown, own?: string): unknown => {

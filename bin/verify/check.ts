@@ -15,12 +15,10 @@ export interface VerifyContext {
   readonly stage: Stage;
   readonly api: Api;
   readonly key: string;
-  /** URL of the review console, ending in a slash. */
   readonly consoleUrl: string | undefined;
   readonly account: ThrowAwayAccount | undefined;
   readonly operator: Operator | undefined;
   readonly receiver: Receiver | undefined;
-  /** A token of a person who signed in by OpenID Connect. */
   readonly token: string | undefined;
   /** URL that returns the `Authorization` header as an authorizer of API Gateway received it. */
   readonly authorizationProbe: string | undefined;
@@ -38,7 +36,6 @@ export type Until = <Found>(
 
 export interface Check {
   readonly name: string;
-  /** Its proof, in a few words. */
   readonly proves: string;
   readonly needs: Need;
   /** Throws a `CheckFailure` that says exactly what does not work; returns a remark, if any. */
@@ -51,7 +48,7 @@ export function must(holds: boolean, problem: string): asserts holds {
   if (!holds) throw new CheckFailure(problem);
 }
 
-/** Waits as a patient person would: looks again and again until time is up. */
+/** Polls until time is up. */
 export const untilBy =
   (everyMs: number, now: () => number, wait: (ms: number) => Promise<unknown>): Until =>
   async (withinMs, find, problem) => {
@@ -81,12 +78,10 @@ export interface TestPage {
   readonly detail: string;
 }
 
-/** The operator's view of a stage, and means to act on it, in AWS or on the local run. */
 export interface Operator {
   readonly where: 'AWS' | 'local run';
   readonly metricDelayMs: number;
   outputs(): Promise<Readonly<Record<string, string>>>;
-  /** Runs everything that is scheduled, one after another. */
   runSchedules(): Promise<readonly ScheduledRun[]>;
   metricsSince(names: readonly string[], sinceMs: number): Promise<ReadonlySet<string>>;
   /** How often each function of the stage was invoked since then; 0 for one that was not. */

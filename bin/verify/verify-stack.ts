@@ -7,7 +7,6 @@ import { CHECKS } from './checks';
 
 const STACK = 'FraudScreening-Verify';
 
-/** Outputs of the stack: a receiver of webhooks and a probe of API Gateway's authorizers. */
 export interface VerifyStack {
   readonly ReceiverUrl: string;
   readonly ReceiverQueueUrl: string;

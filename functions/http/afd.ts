@@ -53,7 +53,7 @@ type Deps = EndpointDeps &
 
 /** Amazon Fraud Detector's own client: its events, and the types that it declares. */
 export const build = (deps: Deps) => {
-  /** An event type that the account has declared here, with everything that it has declared. */
+  /** An event type that the account has declared here, with all its declarations. */
   const declaredType = async ({ account_id }: Caller, name: string) => {
     const own = ownTypeName(name);
     const knownIn = ({ declarations }: { readonly declarations: Declarations }) => {
@@ -86,7 +86,6 @@ export const build = (deps: Deps) => {
       }
       return typesAnswer(kind, asked, { accountId, region: deps.region, types, otherNames, mapping });
     });
-  /** An operation that declares something and answers nothing. */
   const declaring = <Schema extends z.ZodMiniType>(
     schema: Schema,
     run: (caller: Caller, input: z.output<Schema>) => Promise<void>,

@@ -34,7 +34,6 @@ import {
 
 type Deps = EndpointDeps & ManageDeclarationsDeps;
 
-/** Faults that concern more than one member of an event type. */
 function thresholdFaults(body: unknown): Fault[] {
   const { review_threshold: review, block_threshold: block } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof review !== 'number' || typeof block !== 'number' || review <= block) return [];

@@ -29,7 +29,7 @@ const STAND_INS = {
 };
 
 /**
- * What merchants wait for: these reach DynamoDB through a client of our own instead of the SDK's, half the code to load
+ * Functions that merchants wait for: these reach DynamoDB through our own client instead of the SDK's, half the code to load
  * (docs/adr/0027). Everything else keeps the SDK.
  */
 export const LIGHT_BUNDLES: ReadonlySet<string> = new Set(['authorize', 'screen-transaction', 'screen-event', 'afd']);

@@ -174,7 +174,6 @@ export const SPECIAL_V6: readonly IpSpan[] = V6.map((cidr) => {
 /** The lists as text: a change to them must produce a new table. */
 export const SPECIAL_RULES = [...V4, ...V6].join(' ');
 
-/** The texts of the four range files, bounds as decimal numbers. */
 export interface IpSources {
   readonly countryV4: string;
   readonly countryV6: string;

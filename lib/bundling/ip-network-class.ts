@@ -349,7 +349,6 @@ export const MOBILE_ASNS: readonly number[] = NETWORKS.split('\n').flatMap((line
   (line.match(/^[\d ]+/)?.[0] ?? '').split(' ').filter(Boolean).map(Number),
 );
 
-/** Words that only a provider of servers or relays has in its name. */
 const STRONG_WORDS =
   /hosting|webhost|\bhosters?\b|\bvps|\bvds\b|vpn|\bprox(y|ies)\b|\bcdn|colocation|\bcolo\b|dedicated\.? ?serv|data ?cent(er|re|rum)|datasenter|veri merkezi|centro de datos|h[eé]bergement|hospedagem|hospedaje|\bsunucu|\btor ?(exit|relay|servers)|bulletproof|\bidc\b/;
 /** Words common among them that access providers also use: they count unless the name also has an access word. */

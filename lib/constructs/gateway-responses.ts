@@ -65,7 +65,7 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 /**
- * What clients send bodies as. A mock answers only content types that it has a template for, without wildcards: others get
+ * Content types that clients send. A mock answers only content types that it has a template for, without wildcards: others get
  * 415, and passed through they would get 500, because a mock reads its status from what the template makes
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html). A request without
  * Content-Type counts as JSON.

@@ -87,7 +87,6 @@ export class ConsoleUpload extends Construct {
   }
 }
 
-/** CDK's function that empties the bucket before it is deleted. */
 function acknowledgeEmptying(stack: Stack): void {
   const provider = stack.node.children.find(({ node }) => node.id.startsWith('Custom::S3AutoDeleteObjects'));
   if (!provider) throw new Error('CDK no longer makes its emptying function where it did');

@@ -29,7 +29,7 @@ export interface WatchProps {
   /** The problem, in one sentence, for the notification email. */
   readonly says: string;
   readonly metric: IMetric;
-  /** One of the two: where good ends. */
+  /** One of the two: the limit. */
   readonly above?: number;
   readonly below?: number;
   /** How many of how many periods must breach. @default [3, 5]: one bad minute is not an incident */
@@ -117,6 +117,5 @@ function missingData({ silenceIsBad, breachesWhenSilent }: Partial<WatchProps>):
   return breachesWhenSilent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING;
 }
 
-/** A period in short form: `5m`, `6h`. */
 export const periodName = (period: Duration): string =>
   period.toMinutes() < 60 ? `${period.toMinutes()}m` : `${period.toHours()}h`;

@@ -320,7 +320,6 @@ export class Monitoring extends Construct {
   }
 }
 
-/** Every function created in the stack so far, by bundle name. */
 function functionsOf(stack: Stack): ReadonlyMap<string, ServiceFunction> {
   const found = stack.node.findAll().filter((construct) => construct instanceof ServiceFunction);
   return new Map(found.map((each) => [each.bundle, each] as const));

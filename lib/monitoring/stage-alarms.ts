@@ -62,7 +62,6 @@ export interface StageAlarmsProps {
   readonly functions: ReadonlyMap<string, ServiceFunction>;
 }
 
-/** Alarms that roll back a deployment: those of the stage, and the function's own. */
 export interface RollbackAlarms {
   readonly shared: readonly Alarm[];
   readonly crashes: ReadonlyMap<string, Alarm>;
@@ -241,7 +240,7 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
-/** The share of screenings that were made without a history; while all have theirs, nothing says so. */
+/** The share of screenings without a history; no data while all have theirs. */
 export const degradedPercent = (metrics: StageMetrics, period?: Duration): MathExpression =>
   math(
     '100 * FILL(degraded, 0) / screenings',
@@ -249,7 +248,6 @@ export const degradedPercent = (metrics: StageMetrics, period?: Duration): MathE
     period,
   );
 
-/** Whether screenings follow the model registry and models keep improving. */
 function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('model-not-loading', {
     severity: 'ticket',
@@ -288,7 +286,6 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
-/** Whether something hits a limit or does not run at all. */
 function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
   const throttles = (name: string) => functionNamed(functions, name).lambda.metricThrottles({ period });

@@ -87,7 +87,6 @@ export const heading = (markdown: string): IWidget => new TextWidget({ markdown,
 /** A line that marks a limit. */
 export const limit = (value: number, label: string): HorizontalAnnotation => ({ value, label, color: COLOUR.bad });
 
-/** The bounds of a statistic that takes values from one number to another, both included. */
 const between = (low: number, high: number): string => `${low - 0.5}:${high + 0.5}`;
 
 type Options = Partial<Omit<MetricProps, 'namespace' | 'metricName' | 'dimensionsMap' | 'statistic'>>;
@@ -98,7 +97,6 @@ export class StageMetrics {
     private readonly apiName: string,
   ) {}
 
-  /** One of the catalogue; any other name does not compile. */
   ours(metricName: MetricName, statistic: string, options: Options = {}): Metric {
     const dimensionsMap = { [STAGE_DIMENSION]: this.stage };
     return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, ...options });
@@ -119,7 +117,7 @@ export class StageMetrics {
     return this.ours('Decisions', `TC(${between(number, number)})`);
   }
 
-  /** Percent of screenings that ended so, or worse. Alarms take percentile ranks; trimmed counts by value they do not. */
+  /** Percent of screenings with this decision or a worse one. Alarms take percentile ranks, but not trimmed counts. */
   percentFrom(decision: Decision): Metric {
     return this.ours('Decisions', `PR(${decisionNumber(decision) - 0.5}:)`);
   }

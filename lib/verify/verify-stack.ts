@@ -37,7 +37,7 @@ const ACKNOWLEDGED = [
 ] as const;
 
 /**
- * What `npm run verify -- --aws` needs in AWS: a receiver of webhooks that shows what arrived, and an API whose authorizer
+ * Resources of `npm run verify -- --aws`: a receiver of webhooks that shows what arrived, and an API whose authorizer
  * returns the header that it was given. Part of the app only with `-c verifyReceiver=on`.
  */
 export class VerifyStack extends Stack {

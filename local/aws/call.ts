@@ -21,7 +21,6 @@ export interface AwsCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** A response made on this machine, not by a backend. */
 export interface AwsAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,11 +43,9 @@ export interface SeenCall {
   readonly function: string;
   readonly action: string;
   readonly resource: string;
-  /** The kinds of partitions, for calls of a table: `SUBJECT` of `SUBJECT#acc_…`. */
   readonly partition?: string;
 }
 
-/** Every permission that was used at least once. */
 export interface CallRecord {
   list(): readonly SeenCall[];
   note(functionName: string, access: AccessRequest): void;

@@ -108,7 +108,6 @@ function missingGrant({ action, resource }: AccessRequest, partitions: readonly 
     : `{ actions: ['${action}'], resources: ['${resource}'] }`;
 }
 
-/** One sentence with everything needed to add the grant. */
 export const sentenceOf = ({ function: name, action, resource, partitions, missing }: Denial): string => {
   const of = partitions.length > 0 ? ` of ${partitions.join(', ')}` : '';
   return `${name} is not authorized to perform ${action} on ${resource}${of}. Missing grant: ${missing}`;

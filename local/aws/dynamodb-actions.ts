@@ -18,7 +18,6 @@ export interface ExpressionInput {
   readonly ExpressionAttributeValues?: Attributes;
 }
 
-/** Partition key attribute of a table and of each index. */
 export interface TableKeys {
   readonly partitionKey: string;
   readonly indexes: Readonly<Record<string, string>>;

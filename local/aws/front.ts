@@ -55,7 +55,6 @@ function entryResult({ Source: source, DetailType: type, Detail: detail }: Input
   return { EventId: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}` };
 }
 
-/** Who signed a request: a function with its role, or the administrator. */
 export interface CallingRole {
   readonly name: string;
   may(request: AccessRequest): AccessDecision;

@@ -171,7 +171,6 @@ export async function startFauxqs(accessKey: string): Promise<Backend> {
 
 export interface Backends {
   readonly dynamodb: AwsClient;
-  /** SQS and S3. */
   readonly fauxqs: AwsClient;
   /** False when the user brought an emulator, whose data is not ours to keep. */
   readonly ours: boolean;
@@ -223,7 +222,6 @@ function sharedDynamodb(): Backend | undefined {
   return url === undefined ? undefined : { url, stop: async () => undefined };
 }
 
-/** Starts DynamoDB Local and fauxqs together, or points to the user's own emulator. */
 export async function startBackends(
   data: DataDirectory,
   { endpointUrl, inMemory, print = () => undefined }: LocalOptions,

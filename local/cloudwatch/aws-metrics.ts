@@ -8,7 +8,6 @@ import type { MetricStore } from './metric-store';
 /** The metrics that AWS itself would record for this run, under its names and dimensions. */
 export interface AwsMetrics {
   invoked(functionName: string, durationMs: number, ok: boolean): void;
-  /** How many invocations of a function ran at once. */
   concurrency(functionName: string, running: number): void;
   iteratorAge(functionName: string, ageMs: number): void;
   answered(status: number, latencyMs: number): void;

@@ -14,7 +14,6 @@ import { BUCKET_MS, type MetricStore, metricStore } from './metric-store';
 
 type Serve = (received: Received) => Promise<ProxyResponse>;
 
-/** The local run's part of CloudWatch: metrics, dashboards, alarm states. */
 export interface CloudWatch {
   readonly metrics: AwsMetrics;
   /** Extracts the metrics from functions' output. */

@@ -1,4 +1,3 @@
-/** One value of a metric, as CloudWatch would extract it from a log line. */
 export interface Sample {
   readonly namespace: string;
   readonly name: string;

@@ -105,7 +105,6 @@ interface SeriesList {
 export type MathValue = number | Points | SeriesList;
 
 export interface MathScope {
-  /** The series of an id, or of another expression. */
   series(id: string): MathValue;
   /** Every metric of the graph whose id contains the text: `METRICS("d")`. */
   metrics(containing: string): readonly Points[];

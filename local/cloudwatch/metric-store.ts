@@ -51,7 +51,6 @@ export function statistic(name: string): Evaluate {
   return kind === 'TC' ? inside : (bucket) => (100 * inside(bucket)) / bucket.count;
 }
 
-/** The identity of a metric in CloudWatch. */
 export interface MetricId {
   readonly namespace: string;
   readonly name: string;

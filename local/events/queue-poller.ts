@@ -28,7 +28,6 @@ export interface QueuePollerDeps {
 const MAX_RECEIVE = 10;
 const LONG_POLL_SECONDS = 20;
 
-/** A message as Lambda puts it into an SQS event. */
 export function sqsRecord(message: Received, arn: string, region: string) {
   const attributes = Object.entries(splitLineage(message.MessageAttributes).attributes).map(([name, value]) => [
     name,

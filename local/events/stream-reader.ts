@@ -8,7 +8,6 @@ export const DONE = 'DONE';
 
 /** How far a mapping has read in each shard of a stream. */
 export interface Checkpoints {
-  /** True if an earlier run read the same stream. */
   readonly resumed: boolean;
   /** Sequence number of the last completed record, `DONE`, or undefined for a shard never read. */
   get(shardId: string): string | undefined;
@@ -166,7 +165,6 @@ export async function streamReader(
   };
 }
 
-/** A change record in the form in which Lambda passes it. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: string;

@@ -46,7 +46,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The headers that a response headers policy adds, as CloudFront writes them. */
 function headersOf({ SecurityHeadersConfig: security = {}, CustomHeadersConfig: custom }: HeadersPolicy) {
   const transport = security.StrictTransportSecurity;
   const lasting = transport && [

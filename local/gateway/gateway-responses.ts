@@ -64,7 +64,6 @@ function compile(resource: StackResource): readonly [string, Compiled] {
   }
 }
 
-/** Builds the gateway's own errors, formatted by the template's gateway responses. */
 export function gatewayResponses(
   resources: readonly StackResource[],
 ): (type: GatewayErrorType, source: ParameterSource, message?: string) => GatewayAnswer {

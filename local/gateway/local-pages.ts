@@ -24,7 +24,6 @@ export const json = (body: unknown, status = 200): LocalAnswer => ({
   body: `${JSON.stringify(body, null, 2)}\n`,
 });
 
-/** Answers a request under `/_local/` from the table of pages. */
 export async function localPage(pages: readonly LocalPage[], method: string, url: string): Promise<LocalAnswer> {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const rest = pathname.slice(LOCAL_PREFIX.length);

@@ -75,7 +75,6 @@ export interface ApiFacts {
   readonly region: string;
 }
 
-/** Values that gateway templates and header mappings may read from a request. */
 export function parameterSource(request: GatewayRequest, api: ApiFacts, resourcePath: string): ParameterSource {
   const variables: TemplateVariables = {
     'context.requestId': request.requestId,

@@ -128,7 +128,6 @@ export function mockIntegration(integration: MockIntegration, methodResponses: r
   };
 }
 
-/** A tree of path segments; each node may have methods. */
 interface Node<T> {
   readonly statics: Map<string, Node<T>>;
   parameter?: { readonly name: string; readonly node: Node<T> };

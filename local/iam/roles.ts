@@ -47,7 +47,6 @@ function compile(resource: StackResource, document: PolicyDocument): readonly St
   }
 }
 
-/** Collects the statements of every role from its inline policies and the policies attached to it. */
 export function rolesOf(stacks: Stacks): Roles {
   const attached = new Map<string, Statement[]>();
   const managed = new Set<string>();
@@ -95,7 +94,6 @@ function grantsIn(name: string, { Action, Resource, Condition }: StatementDocume
   );
 }
 
-/** Everything that the template's policies grant to functions, apart from CDK's own. */
 export function grantsOf(stacks: Stacks): readonly Grant[] {
   const statementsIn = (document: unknown) => [(document as PolicyDocument).Statement].flat() as StatementDocument[];
   const attached = stacks.ofType('AWS::IAM::Policy').map(({ properties }) => ({

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FunctionConfig } from './function-config';
 
-/** A failed invocation, in the words Lambda uses. */
 export interface FunctionFailure {
   readonly errorType: string;
   readonly errorMessage: string;

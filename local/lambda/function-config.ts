@@ -5,7 +5,6 @@ import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
 import { StartError } from '../start-error';
 import type { Stack, StackResource } from '../template/resolve-stack';
 
-/** A Lambda function as its workers need it. */
 export interface FunctionConfig {
   readonly logicalId: string;
   /** The developer's name for it; also the name of its log file. */

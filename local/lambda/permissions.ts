@@ -12,7 +12,7 @@ interface PermissionProperties {
   readonly SourceArn?: string;
 }
 
-/** Whether a service may invoke a function for something of its own, by the function's resource-based policy. */
+/** Whether a service may invoke a function for one of its resources, by the function's resource-based policy. */
 export interface Permissions {
   allow(target: LambdaFunction, principal: string, sourceArn: string): boolean;
   /** Fails if it may not, as the first request would fail in AWS. */

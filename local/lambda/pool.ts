@@ -9,7 +9,6 @@ import {
 import type { FunctionConfig } from './function-config';
 import { type Lineage, lineageText, nextLineage } from './logs';
 
-/** Waits; false if the run stops meanwhile. */
 export type Wait = (ms: number) => Promise<boolean>;
 
 /** A function that can be invoked: environments start when needed and stay warm. */

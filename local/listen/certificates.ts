@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { readJsonFile, writeJsonFile, writeNewJsonFile } from '../data-directory';
 
-/** A throw-away certificate and its key, in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;

@@ -86,7 +86,6 @@ export async function forwardDelivery({ headers, body }: ReceivedRequest, url: s
   }
 }
 
-/** A request as it reached the listener, not yet verified. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;

@@ -10,7 +10,6 @@ import { StartError } from '../start-error';
 import type { StackResource, Stacks } from '../template/resolve-stack';
 import { restoreMessages } from './messages';
 
-/** `GenerateSecretString` of AWS::SecretsManager::Secret. */
 export interface GenerateSecretString {
   readonly SecretStringTemplate?: string;
   readonly GenerateStringKey?: string;
@@ -197,7 +196,6 @@ export interface ProvisionDeps {
 
 /** The results of provisioning. */
 export interface Provisioned {
-  /** Tables that existed before this run. */
   readonly oldTables: ReadonlySet<string>;
   /** Queue name → its URL in the emulator. */
   readonly queueUrls: ReadonlyMap<string, string>;

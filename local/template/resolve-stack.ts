@@ -244,11 +244,10 @@ export function resolveStack(source: StackTemplate, awsEndpoint: string, imports
   return { stackName, region, account, resources, outputs, exports: exported, assets: source.assets };
 }
 
-/** All stacks of one run: the wanted one last, those it depends on before it. */
+/** All stacks of one run: the requested one last, its dependencies before it. */
 export interface Stacks {
   readonly main: Stack;
   readonly all: readonly Stack[];
-  /** The resources of a type (or types), over all stacks. */
   ofType(...types: readonly string[]): readonly StackResource[];
 }
 
@@ -277,7 +276,6 @@ export interface StackTemplate {
   readonly assets: ReadonlyMap<string, string>;
 }
 
-/** A resource with its properties resolved and its physical identity known. */
 export interface StackResource {
   readonly logicalId: string;
   readonly type: string;

@@ -13,7 +13,6 @@ export interface Identity {
 
 type Attribute = (identity: Identity) => string;
 
-/** How a resource type is named, and whether the local run does anything with it. */
 export interface ResourceType {
   /** `false`: nothing to run here, it only matters in AWS (or is read by another resource's provisioning). */
   readonly runs: boolean;

@@ -7,7 +7,6 @@ import { elsewhere, invented } from './moves';
  * notices: only what the bank says about each betrays them.
  */
 
-/** One person on one device; most of the cards are dead. */
 const slowTesting: Strategy = {
   name: 'slow-testing',
   does: 'tests a stolen card every 25 minutes as one user on one device; banks refuse nine of ten',

@@ -166,7 +166,6 @@ const extremeAmount: Strategy = {
   },
 };
 
-/** Many users, cards or devices, each of them harmless. */
 export const IN_NUMBERS: readonly Strategy[] = [
   lowAndSlow,
   spray,

@@ -23,7 +23,6 @@ export function theVictim({ victims }: Play): Person {
 /** An invented person with a stolen card. */
 export const invented = (world: Play, number: number): Person => newPerson(world, world.name(`user-${number}`));
 
-/** Guesses the password, resets it and signs in. */
 export async function takeOver(world: Play, victim: Person, from: Over): Promise<void> {
   for (let i = 0; i < 4; i++) {
     await world.act(eventBy(world, victim, 'login', { ...from, outcome: 'failed' }));

@@ -59,7 +59,6 @@ export const functions: Check = {
   },
 };
 
-/** Metrics that the checks before this one have caused. */
 const CAUSED: readonly MetricName[] = ['Decisions', 'RiskScore', 'ColdStarts', 'DeliveryAttempts'];
 
 /** Sent by scheduled functions, unless the stage has only essential monitoring. */

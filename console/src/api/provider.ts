@@ -160,7 +160,7 @@ function renew(to: Provider, refresh_token: string): Promise<Tokens> {
   return renewing;
 }
 
-/** An access token that still works, renewed if need be; empty if nobody is signed in. */
+/** A valid access token, renewed if need be; empty if nobody is signed in. */
 export async function freshToken(to: Provider): Promise<string> {
   const tokens = read<Tokens>(TOKENS);
   if (!tokens) return '';

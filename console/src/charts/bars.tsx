@@ -11,7 +11,6 @@ export interface Bar {
   readonly more?: string | undefined;
 }
 
-/** Bars next to their names; the text has every number that the bars show. */
 export const Bars = ({ bars, class: className = '' }: { readonly bars: readonly Bar[]; readonly class?: string }) => (
   <ol class={`bars ${className}`}>
     {bars.map(({ label, share, inner = 0, value, more }) => (

@@ -5,7 +5,7 @@ import { signedOutBecause, signIn, signInAtProvider } from '../state/session';
 
 const KEY_SHAPE = /^sk_(test|live)_[0-9A-Za-z]{38}$/;
 
-/** While a sign-in at the provider is finished: a moment, as a rule. */
+/** Shown while a sign-in at the provider is being finished, usually for a moment. */
 export function ResumingPage() {
   return (
     <main class="sign-in">

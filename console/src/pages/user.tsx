@@ -69,7 +69,6 @@ const EXPLAINED: Readonly<Record<DecisionKind, string>> = {
   missed_fraud: 'Payments that were allowed, and that a bank, a processor or the customer reported as fraud.',
 };
 
-/** Decisions of a kind: what was blocked, challenged or held, and the fraud that was missed. */
 export function DecisionsPage({ kind, from, to }: Extract<Route, { page: 'decisions' }>) {
   const query = {
     ...(kind === 'missed_fraud' ? { outcome: kind } : { decision: kind }),

@@ -56,7 +56,7 @@ export function CaseRow({ row, canPick }: { readonly row: Row; readonly canPick:
   );
 }
 
-/** How long after the first the last came: `5 min`, or `a minute`. */
+/** Time between the first and the last: `5 min`, or `a minute`. */
 function spanOf(rows: readonly Row[]): string {
   const times = rows.map(({ created_at }) => Date.parse(created_at));
   const span = shortTime(Math.max(...times) - Math.min(...times));
@@ -180,7 +180,6 @@ function countOf(status: QueueFilter['status']): number | undefined {
 /** An instant, as the overview's links have them, by its day here. */
 const dayOf = (date: string): string => (date.includes('T') ? new Date(date).toLocaleDateString('sv') : date);
 
-/** Status with counts, and dates. All of it is in the address. */
 export function QueueFilters({ filter }: { readonly filter: QueueFilter }) {
   const change = (part: Partial<QueueFilter>): void => goTo({ page: 'queue', filter: { ...filter, page: 1, ...part } });
   const day = (name: 'from' | 'to', label: string) => (

@@ -40,7 +40,7 @@ export const Reported = ({ decision }: { readonly decision: Pick<ListedDecision,
 interface DecisionTableProps {
   readonly decisions: readonly ListedDecision[];
   readonly label: string;
-  /** Of one user, the user is not repeated in every row. */
+  /** In a list of one user, the user is not repeated in every row. */
   readonly isOfUser?: boolean;
 }
 

@@ -109,7 +109,6 @@ export const Ago = ({ since }: { since: string }) => (
   </time>
 );
 
-/** How much time is left to resolve an open case, as text over a shrinking bar. */
 export const TimeLeft = ({ created_at, expires_at }: Span) => {
   const ms = Date.parse(expires_at) - now.value;
   const left = 1 - elapsedShare(created_at, expires_at, now.value);

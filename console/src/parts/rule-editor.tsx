@@ -152,7 +152,6 @@ function expressionFault(): string | undefined {
   return failure.details.find(({ field }) => field === 'expression')?.message;
 }
 
-/** Writes a rule, with a backtest of it alongside. */
 export function RuleEditor({ rule }: { readonly rule: Rule | undefined }) {
   const canEdit = session.value?.canEditRules === true;
   const name = useSignal(rule?.name ?? '');

@@ -20,7 +20,6 @@ const SPANS: ReadonlyArray<readonly [keyof Activity['transactions'], string]> = 
 
 const BUCKET_HOURS = 3;
 
-/** When the user is usually active, in eight three-hour buckets. */
 function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
   const heightOf = linearScale([0, Math.max(1, ...counts)], [3, 28]);
   const bucket = (index: number): string =>

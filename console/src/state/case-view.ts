@@ -135,7 +135,6 @@ export function closeCase(): void {
 /** A claim lasts 15 minutes: renewed in time even if one renewal fails. */
 const RENEW_MS = 5 * 60_000;
 
-/** Cases that the analyst decides although somebody else works on them. */
 export const insisted = signal<ReadonlySet<string>>(new Set());
 
 export const insistOn = (caseId: string): void => {

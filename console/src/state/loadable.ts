@@ -45,7 +45,6 @@ export function loader<T>(): Loader<T> {
 
 const keys = loader<readonly ApiKey[]>();
 
-/** The API keys of the account, for those who may see them. */
 export const keysView = keys.state;
 
 export const openKeys = (): Promise<void> => keys.load(getKeys, true);

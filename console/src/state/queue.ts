@@ -50,7 +50,7 @@ export const datesOf = ({ from, to }: QueueFilter) => ({ start_date: dayStart(fr
 const statusOf = ({ status }: QueueFilter): CaseStatus | undefined => (status === 'all' ? undefined : status);
 const listOf = ({ status, from, to, user, by }: QueueFilter): string => [status, from, to, user, by].join('|');
 
-/** Of one user, or by one analyst, all cases come at once, as far as one response holds them. */
+/** For one user or analyst, all cases come at once, up to the limit of one response. */
 const SEARCH_PAGE_SIZE = 100;
 export const isSearch = ({ user, by }: QueueFilter): boolean => user !== '' || by !== '';
 

@@ -34,9 +34,9 @@ export type Route =
   | { readonly page: 'overview'; readonly range: Range }
   | { readonly page: 'keys' }
   | { readonly page: 'lists'; readonly list?: string | undefined }
-  /** `rule` is one of them; a new one is written under no name. */
+  /** `rule` is one of them; a new one has no name yet. */
   | { readonly page: 'rules'; readonly rule?: string | undefined; readonly isNew?: boolean | undefined }
-  /** One of a kind; a new one is written under no name. */
+  /** One of a kind; a new one has no name yet. */
   | {
       readonly page: 'declarations';
       readonly kind?: DeclarationKind | undefined;

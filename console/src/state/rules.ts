@@ -16,7 +16,7 @@ export const rulesView = rules.state;
 export const versionsView = versions.state;
 /** The backtest of the rule in the editor; its failure says what is wrong with the expression. */
 export const trialView = trial.state;
-/** Of what each rule matched and has a label, the share that was fraud; null without any. By name and version. */
+/** The share of fraud among each rule's labelled matches; null without any. By name and version. */
 export const precisions = signal<Readonly<Record<string, number | null>>>({});
 export const listNames = signal<readonly string[]>([]);
 
@@ -57,7 +57,6 @@ export type Saved =
   | { readonly kind: 'stale'; readonly theirs: Rule | undefined }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Saves a rule on top of the version that the editor began with. */
 export async function saveRule(name: string, body: RuleBody, ifVersion: number | undefined): Promise<Saved> {
   try {
     const rule = await putRule(name, body, ifVersion);

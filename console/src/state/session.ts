@@ -18,7 +18,6 @@ export interface Session {
   readonly stage: 'sandbox' | 'production';
   /** The key or token is this person's own: the service knows who decides, regardless of what a page sends. */
   readonly isProven: boolean;
-  /** Signed in at the organization's provider rather than with a key. */
   readonly isByProvider: boolean;
   readonly canResolve: boolean;
   readonly canCorrect: boolean;

@@ -46,7 +46,7 @@ export const reasons = signal<Readonly<Record<string, string>>>({});
 /** Increases with every outcome the service has confirmed, so that lists and counts refresh. */
 export const settled = signal(0);
 
-// Cases decided on in this session, sent or not: for "next" they are no longer open, whatever a list says.
+// Cases decided on in this session, sent or not: "next" skips them even if a list still has them open.
 const decidedIds = new Set<string>();
 export const isDecided = (caseId: string): boolean => decidedIds.has(caseId);
 
@@ -89,7 +89,6 @@ export function decide(cases: readonly ReviewCase[], status: Outcome, analystId:
   timer = setTimeout(() => void sendWaiting(), GRACE_MS);
 }
 
-/** Takes back the last unsent decision; returns its cases. */
 export function undo(): readonly ReviewCase[] {
   const taken = verdicts.value.findLast(({ phase }) => phase !== 'sending');
   if (!taken) return [];

@@ -44,7 +44,6 @@ export const fullTime = (iso: string): string => new Date(iso).toLocaleString('e
 export const clockTime = (iso: string): string =>
   new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
-/** The share of a span that is over, from 0 to 1. */
 export function elapsedShare(startIso: string, endIso: string, nowMs: number): number {
   const [start, end] = [Date.parse(startIso), Date.parse(endIso)];
   return Math.min(1, Math.max(0, (nowMs - start) / (end - start)));

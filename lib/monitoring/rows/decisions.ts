@@ -52,7 +52,6 @@ const byRule = (metrics: StageMetrics): MathExpression =>
     Object.fromEntries(WORST_FIRST.map((decision) => [decision, metrics.decidedByRule(decision)])),
   ).with({ label: 'screenings decided by rules', color: COLOUR.quiet });
 
-/** Ten bands of the score, each as a share. */
 function scoreBands(metrics: StageMetrics): MathExpression[] {
   const all = metrics.ours('RiskScore', 'SampleCount');
   return RAMP.map((color, band) => {

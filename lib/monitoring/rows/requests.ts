@@ -106,7 +106,6 @@ export function costPerHour({ metrics, table, functions }: DashboardParts) {
   return { each, total: math(`SUM([${Object.keys(each).join(', ')}])`, each) };
 }
 
-/** Lambda and DynamoDB: whether they keep up, and their cost. */
 export function underneath(parts: DashboardParts): IWidget[][] {
   const { metrics, table, functions } = parts;
   const consumed = (kind: 'Read' | 'Write') => table.metric(`Consumed${kind}CapacityUnits`, { statistic: 'Sum' });

@@ -4,6 +4,7 @@ import { metricValues } from '../metrics/define-metrics';
 import { MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
 import { modelRegistry, modelRegistryReader, registryPrefix } from '../store/models/model-registry';
 import { s3ObjectStore } from '../store/sdk/object-store';
+import { budgetMs } from '../store/sdk/time-budget';
 import { modelFollower } from '../usecases/screening/followers';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
@@ -25,6 +26,7 @@ export function followedModels(log: Log, directory: string): ReturnType<typeof m
   return modelFollower({
     stage: config.stage(),
     clock: systemClock,
+    budgetMs,
     base,
     ...functionRegistries(),
     open: (artefact) => openModel(decodeArtefact(artefact), base),

@@ -12,6 +12,7 @@ import { ruleBookReader } from '../store/rules/rule-store';
 import { claimStore } from '../store/screening/claim-store';
 import { screeningWriter } from '../store/screening/screening-store';
 import { openOnceClient, openTable } from '../store/sdk/client';
+import { budgetMs } from '../store/sdk/time-budget';
 import { shadowTally } from '../usecases/models/tally-shadow';
 import { listFollower, ruleFollower } from '../usecases/screening/followers';
 import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
@@ -58,12 +59,14 @@ export function screeningWiring(
     samples: sampleWriter(table),
     rules: ruleFollower({
       clock: systemClock,
+      budgetMs,
       books: { book: (accountId, isRecent) => books.book(accountId, isRecent, RULES_LIMIT_MS) },
       onFailure: (error) => log.error('rules could not be read', { error }),
     }),
     lists: {
       ...listFollower({
         clock: systemClock,
+        budgetMs,
         lists: listReader(table),
         held: heldEntryReader(table),
         onFailure: (error) => log.error('lists could not be read', { error }),

@@ -26,11 +26,16 @@ const TRY_AGAIN_MS = 5_000;
 /** Of more keys, the one that was not asked for longest is forgotten. */
 const MOST_KEYS = 500;
 
-interface Following<Known> {
+interface Waiting {
   readonly clock: { now(): number };
+  /** Stretches a wait where the machine's speed must not matter. */
+  readonly budgetMs: (ms: number) => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Following<Known> extends Waiting {
   /** Reads the value of a key, given what is known of it; `isRecent`: with every change that was confirmed. */
   read(key: string, known: Known | undefined, isRecent: boolean): Promise<Known>;
-  readonly onFailure: (error: unknown) => void;
   /** How old a read may be before a request waits for the next one. */
   readonly staleAfterMs: number;
   /** How long a request waits if something is known already, and if nothing is. */
@@ -109,7 +114,8 @@ function follower<Known>(how: Following<Known>): Follower<Known> {
       const { known, reading } = at;
       if (known !== undefined && nowMs - at.readAtMs < staleAfterMs) return known;
       // Nothing is stale without a read that was started for it.
-      return atMost(known === undefined ? how.waitFirstMs : how.waitMs, reading as Promise<Known>, at);
+      const limitMs = how.budgetMs(known === undefined ? how.waitFirstMs : how.waitMs);
+      return atMost(limitMs, reading as Promise<Known>, at);
     },
     reread: (key) => read(key, followed(key), clock.now(), true),
     latest: (key) => keys.get(key)?.known ?? how.first,
@@ -126,21 +132,19 @@ function atMost<Known>(limitMs: number, reading: Promise<Known>, at: Followed<Kn
 }
 
 /** Dependencies of following the rules of accounts. */
-export interface FollowRulesDeps {
-  readonly clock: { now(): number };
+export interface FollowRulesDeps extends Waiting {
   readonly books: {
     book(
       accountId: string,
       isRecent: boolean,
     ): Promise<{ readonly revision: number; rules(): readonly StoredRule[]; declarations(): Declarations }>;
   };
-  readonly onFailure: (error: unknown) => void;
 }
 
 /** Follows the rules of accounts. */
-export const ruleFollower = ({ clock, books, onFailure }: FollowRulesDeps): ScreeningRules =>
+export const ruleFollower = ({ books, ...waiting }: FollowRulesDeps): ScreeningRules =>
   follower<KnownRules & { readonly revision: number }>({
-    ...{ clock, onFailure, staleAfterMs: 55_000, waitMs: 800, waitFirstMs: 800 },
+    ...{ ...waiting, staleAfterMs: 55_000, waitMs: 800, waitFirstMs: 800 },
     async read(accountId, known, isRecent) {
       const { revision, rules, declarations } = await books.book(accountId, isRecent);
       if (known?.revision === revision) return known;
@@ -172,19 +176,17 @@ export const fixedKnown = (known: KnownRules): ScreeningRules => ({
 });
 
 /** Dependencies of following an account's lists. */
-export interface FollowListsDeps {
-  readonly clock: { now(): number };
+export interface FollowListsDeps extends Waiting {
   readonly lists: { all(accountId: string): Promise<readonly ListDefinition[]> };
   readonly held: { entriesOf(accountId: string, number: number): Promise<HeldEntries> };
-  readonly onFailure: (error: unknown) => void;
 }
 
 type VersionedList = KnownList & { readonly version: number };
 
 /** Follows the lists of accounts. The entries of exact types are flags on the entities themselves, which work at once. */
-export const listFollower = ({ clock, lists, held, onFailure }: FollowListsDeps): Follower<readonly VersionedList[]> =>
+export const listFollower = ({ lists, held, ...waiting }: FollowListsDeps): Follower<readonly VersionedList[]> =>
   follower({
-    ...{ clock, onFailure, staleAfterMs: READ_EVERY_MS, waitMs: 250, waitFirstMs: 800 },
+    ...{ ...waiting, staleAfterMs: READ_EVERY_MS, waitMs: 250, waitFirstMs: 800 },
     read: async (accountId, known) =>
       Promise.all(
         (await lists.all(accountId)).map(async ({ name, type, effect, number, version }) => {
@@ -204,9 +206,8 @@ interface FollowedRegistry {
 }
 
 /** Dependencies of following the registry. */
-export interface FollowModelsDeps {
+export interface FollowModelsDeps extends Waiting {
   readonly stage: Stage;
-  readonly clock: { now(): number };
   /** The bundle's model, used while the registry names no champion. */
   readonly base: ScoringModel | undefined;
   readonly own: FollowedRegistry;
@@ -214,7 +215,6 @@ export interface FollowModelsDeps {
   readonly leader?: FollowedRegistry | undefined;
   /** @throws Error if the bytes are not a model that this code can score with */
   readonly open: (artefact: Uint8Array) => ScoringModel;
-  readonly onFailure: (error: unknown) => void;
 }
 
 /** Models as the registry names them. The tag is kept only if all could be loaded: the next read retries what failed. */
@@ -228,7 +228,7 @@ const REGISTRY = '';
 
 /** Follows the registry, so that a model that was rolled back scores for a minute at most. */
 export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { latest(): CurrentModels } {
-  const { stage, clock, base, own, leader, onFailure } = deps;
+  const { stage, clock, budgetMs, base, own, leader, onFailure } = deps;
   const first: KnownModels = { champion: base };
 
   /** Loads what is not loaded yet, the champion first: a shadow that does not load must not hold up a rollback. */
@@ -248,7 +248,7 @@ export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { lates
   }
 
   const { current, latest } = follower<KnownModels>({
-    ...{ clock, onFailure, first, staleAfterMs: 60_000, waitMs: 250, waitFirstMs: 250 },
+    ...{ clock, budgetMs, onFailure, first, staleAfterMs: 60_000, waitMs: 250, waitFirstMs: 250 },
     async read(_key, known = first) {
       const since = (registry: FollowedRegistry) =>
         registry.stateSince(registry === known.from ? known.etag : undefined);

@@ -214,6 +214,7 @@ describe('follow lists', () => {
     let failure: Error | undefined;
     const follower = listFollower({
       clock: world.deps.clock,
+      budgetMs: (ms) => ms,
       lists: {
         all: async (account) => {
           asked.lists++;
@@ -293,6 +294,7 @@ describe('follow lists', () => {
     };
     const follower = listFollower({
       clock: deps.clock,
+      budgetMs: (ms) => ms,
       lists: { all },
       held: deps.entries,
       onFailure: () => undefined,

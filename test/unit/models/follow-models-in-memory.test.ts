@@ -31,6 +31,7 @@ function world() {
   const follower = modelFollower({
     stage: 'sandbox',
     clock: { now: () => nowMs },
+    budgetMs: (ms) => ms,
     base: named('base'),
     own: modelRegistry(watched, registryPrefix('sandbox')),
     leader: modelRegistry(watched),

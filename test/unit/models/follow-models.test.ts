@@ -65,6 +65,7 @@ function following(over: Partial<FollowModelsDeps> = {}) {
   const follower = modelFollower({
     stage: 'sandbox',
     clock: { now: () => nowMs },
+    budgetMs: (ms) => ms,
     base: named('base'),
     own: registry.port,
     open: (bytes) => {

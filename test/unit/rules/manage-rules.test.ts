@@ -123,6 +123,7 @@ describe('following the rules of an account', () => {
     const failures: unknown[] = [];
     const follower = ruleFollower({
       clock: { now: () => now },
+      budgetMs: (ms) => ms,
       books: {
         book: async () => {
           reads.push(now);
@@ -143,6 +144,26 @@ describe('following the rules of an account', () => {
       fail: (does: boolean) => (failing = does),
     };
   };
+
+  it.each([1, 10])(
+    'waits for the first read %i times as long where a service under test asks for it',
+    async (factor) => {
+      jest.useFakeTimers();
+      const follower = ruleFollower({
+        clock: { now: () => NOW },
+        budgetMs: (ms) => ms * factor,
+        books: { book: () => new Promise(() => undefined) },
+        onFailure: () => undefined,
+      });
+      const settled = jest.fn();
+      Promise.resolve(follower.current('acc_1')).catch(settled);
+      await jest.advanceTimersByTimeAsync(800 * factor - 1);
+      expect(settled).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(1);
+      expect(settled).toHaveBeenCalledWith(new Error(`nothing was read within ${800 * factor} ms`));
+      jest.useRealTimers();
+    },
+  );
 
   it('reads once in 30 seconds, and a change works within 60', async () => {
     const at = world();

@@ -394,6 +394,7 @@ describe('screening lists', () => {
       });
     const follower = listFollower({
       clock: deps.clock,
+      budgetMs: (ms) => ms,
       lists: deps.lists,
       held: deps.entries,
       onFailure: () => undefined,

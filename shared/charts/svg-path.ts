@@ -15,7 +15,6 @@ export interface Stacked {
   readonly to: number;
 }
 
-/** Each value on top of, or after, those before it. */
 export function stackValues(values: readonly number[]): readonly Stacked[] {
   let sum = 0;
   return values.map((value) => {

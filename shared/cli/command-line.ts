@@ -24,7 +24,6 @@ export interface Given {
   readonly words: readonly string[];
 }
 
-/** The options of a command; `--help` is printed from it. */
 export interface CommandLine {
   readonly usage: string;
   readonly about: string;

@@ -13,7 +13,6 @@ export interface CommandTable<Deps> {
   readonly usage?: string;
   readonly options: Options;
   readonly commands: Readonly<Record<string, Command<Deps>>>;
-  /** The first or next step for the user: the last line of its help. */
   readonly next: string;
 }
 

@@ -25,7 +25,6 @@ interface Trial {
   lists: KnownList[] | undefined;
 }
 
-/** A part of a policy file, and where the API keeps it. */
 export interface Section {
   readonly path: string;
   readonly noun: string;
@@ -112,14 +111,12 @@ export interface Policy {
   readonly sections: Readonly<Partial<Record<SectionName, Bodies>>>;
   readonly rules: RuleFile;
   readonly book: RuleBook;
-  /** Attributes whose values are tracked as entities. */
   readonly tracked: readonly string[];
 }
 
 /** Existing declarations of the account, by section: used for sections that a file lacks. */
 export type Existing = Readonly<Partial<Record<SectionName, Bodies>>>;
 
-/** The file's content, or everything that is wrong with it, one line each. */
 export async function readPolicyFile(
   text: string,
   existing: Existing = {},

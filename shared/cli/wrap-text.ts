@@ -41,7 +41,6 @@ export function wrapText(text: string, width: number, indent = 0): string {
 
 const NO_BREAK = '\u00a0';
 
-/** Usage in lines of at most this width: an option stays with its value. */
 const wrapUsage = (usage: string, width: number): string =>
   wrapText(
     usage.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', NO_BREAK)),

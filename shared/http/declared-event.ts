@@ -18,7 +18,6 @@ interface KnownDeclarations {
   readonly declarations: Declarations;
 }
 
-/** Cached declarations of accounts. */
 interface DeclaredPort {
   current(accountId: string): KnownDeclarations | Promise<KnownDeclarations>;
   reread(accountId: string): Promise<KnownDeclarations>;
@@ -26,7 +25,6 @@ interface DeclaredPort {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Faults of an event that only the declaration of its type reveals. */
 export function declaredFaults(body: Body, type: EventTypeDeclaration): Fault[] {
   const { amount, currency, custom_attributes } = body;
   const isSent = (key: string): boolean => Object.hasOwn((custom_attributes ?? {}) as object, key);

@@ -31,7 +31,6 @@ type OnceOf<Mode, Success> = Mode extends 'answer'
     ? { readonly claim?: IdempotencyClaim }
     : unknown;
 
-/** A handler's input; it never sees the raw event. */
 export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> = {
   readonly caller: Caller;
   readonly params: Parsed<Path>;

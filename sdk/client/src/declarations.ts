@@ -12,7 +12,6 @@ import type {
   PutEventTypeRequest,
 } from './types';
 
-/** Things that an account declares by name. */
 class Declarations<Request extends object, One, All> {
   protected readonly transport: Transport;
   protected readonly path: string;
@@ -56,7 +55,6 @@ export class EventTypes extends Declarations<PutEventTypeRequest, DeclaredEventT
   }
 }
 
-/** Counters for your rules. */
 export class Counters extends Declarations<PutCounterRequest, Counter, CounterList> {
   constructor(transport: Transport) {
     super(transport, '/v1/counters');

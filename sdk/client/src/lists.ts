@@ -52,7 +52,6 @@ export class Lists extends Resource {
     return this.send({ method: 'GET', path: pathOf('/v1/lists/{}/entries', name), query, options });
   }
 
-  /** Every entry, fetched page by page as you iterate. */
   async *allEntries(name: string, options?: CallOptions): AsyncGenerator<ListEntry, void, undefined> {
     let cursor: string | undefined;
     do {

@@ -123,7 +123,6 @@ export class FraudScreeningError extends Error {
   override readonly name = 'FraudScreeningError';
   /** The API may learn new codes, so a `switch` over them needs a `default`. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** The HTTP status; undefined when there was no answer. */
   readonly status: number | undefined;
   /** Quote it when you ask the operator of the service about this call. */
   readonly requestId: string | undefined;

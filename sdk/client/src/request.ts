@@ -18,7 +18,6 @@ export interface Call {
   readonly path: string;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  /** In addition to those that every call has. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly options?: PostOptions | undefined;
 }

@@ -2,7 +2,6 @@ import type { CallOptions } from './options';
 import { pathOf, Resource } from './request';
 import type { RuleList as All, PutRuleRequest, Rule, RuleTest, RuleVersionList, TestRuleRequest } from './types';
 
-/** Options of a change that must not undo someone else's. */
 export interface RuleChangeOptions extends CallOptions {
   /** The version that you saw: if the rule has changed since, the call fails with `version_mismatch`. @default any */
   readonly ifVersion?: number | undefined;

@@ -12,7 +12,6 @@ export interface ReceivedRequest {
 export interface Component {
   readonly name: string;
   readonly key?: string | undefined;
-  /** As it is written in the signature base. */
   readonly text: string;
 }
 

@@ -11,7 +11,6 @@ export interface AccountSettings {
   readonly challenge_threshold?: number;
   readonly review_threshold: number;
   readonly block_threshold: number;
-  /** Custom attributes whose values are entities with their own history. */
   readonly tracked_attributes: readonly string[];
   /** Custom attributes that models must not learn from: nothing of their values is kept. @default none */
   readonly never_observed?: readonly string[];
@@ -34,7 +33,6 @@ export const DEFAULT_SETTINGS: AccountSettings = {
 };
 
 export const DEFAULT_LABEL_WINDOW_DAYS = 180;
-/** A threshold that no score reaches. */
 const NEVER = 101;
 export const MAX_LABEL_WINDOW_DAYS = 550;
 
@@ -64,7 +62,6 @@ export interface Caller {
   readonly role?: Role;
   /** Whose personal key it is: the proven author of everything the request does. @default the key names nobody */
   readonly person?: string;
-  /** Where the request stands in the caller's trace. @default it sent none */
   readonly trace?: Trace;
 }
 

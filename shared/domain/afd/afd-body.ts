@@ -32,7 +32,6 @@ export class AfdFault extends Error {
 export interface AfdBody {
   readonly kind: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Assumptions made about this event, by a short name for counting. */
   readonly assumed: readonly AfdAssumption[];
 }
 
@@ -46,7 +45,6 @@ export type AfdAssumption =
 export interface AfdEventFacts {
   readonly variables: Readonly<Record<string, string>>;
   readonly entityId: string | undefined;
-  /** Stands in for the user if the event does not say who acted. */
   readonly fallbackId: string;
 }
 

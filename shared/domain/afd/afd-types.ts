@@ -85,7 +85,6 @@ const BY_DATA_TYPE: Readonly<Record<string, AttributeType>> = {
   BOOLEAN: 'boolean',
 };
 
-/** The variable types of Amazon's models that are more than text. */
 const BY_VARIABLE_TYPE: Readonly<Record<string, AttributeType>> = {
   ...{ EMAIL_ADDRESS: 'email', IP_ADDRESS: 'ip_address', NUMERIC: 'number', PRICE: 'number' },
   ...{ PHONE_NUMBER: 'phone', BILLING_PHONE: 'phone', SHIPPING_PHONE: 'phone' },

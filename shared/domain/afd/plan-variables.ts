@@ -63,7 +63,6 @@ function wantedTarget(name: string, { columns }: AfdMapping): PlannedVariable & 
   return { name, target: attribute(lower), why: 'no field of this name', rank: 2 };
 }
 
-/** Who acts when an event does not say: the first of these that it has. */
 const STAND_INS: readonly AfdTarget[] = [
   'user_id',
   'custom_attributes.email',

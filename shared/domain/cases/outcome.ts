@@ -11,7 +11,6 @@ export type Label = KnownLabel['label'];
 
 export const labelOf = (decision: Review['decision']): Label => (decision === 'block' ? 'fraud' : 'legitimate');
 
-/** It counts from the time of the review. */
 const knownLabel = ({ decision, reviewed_at }: Review): KnownLabel => ({
   label: labelOf(decision),
   known_at_ms: Date.parse(reviewed_at),
@@ -50,7 +49,6 @@ export interface OutcomeChange {
   readonly move: LabelMove;
   /** The number of the label that training keeps: of several, the highest holds. */
   readonly labelNumber: number;
-  /** The kept record after this outcome; undefined if there is none. */
   readonly kept: KeptSubject | undefined;
   readonly labelEndMs: number;
 }
@@ -62,7 +60,6 @@ export interface OutcomeOrigin {
   readonly isProven?: boolean;
   /** The request that resolves this case along with others. @default none */
   readonly scope?: string | undefined;
-  /** How the account keeps labels. @default 180 days from the screening */
   readonly settings?: Pick<AccountSettings, 'label_window_days'>;
 }
 

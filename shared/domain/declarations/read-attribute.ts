@@ -11,7 +11,6 @@ const countries: ReadonlySet<string> = new Set(COUNTRIES);
 
 const orNone = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** Undefined if the value cannot be read. */
 const READ: Readonly<Record<AttributeType, (value: string, country: PhoneCountry) => AttributeValue>> = {
   text: (value) => orNone(canonicalText(value)),
   number: (value) => {

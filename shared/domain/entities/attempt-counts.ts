@@ -20,7 +20,6 @@ export const amountCurrency = (attempt: Attempt): string | undefined =>
   attempt.amount !== undefined && attempt.currency?.length === 3 ? attempt.currency : undefined;
 
 interface Circumstances {
-  /** The user's history before it; undefined if it could not be read. */
   readonly user: EntityHistory | undefined;
   readonly isStopped: boolean;
 }

@@ -68,6 +68,5 @@ export function commonFraud(one: EntityHistory, other: EntityHistory | undefined
   };
 }
 
-/** The last label, ignoring the frauds that were left out. */
 const legitimateIf = ({ labels }: EntityHistory): EntityHistory['last_label'] =>
   labels.legitimate > 0 ? 'legitimate' : undefined;

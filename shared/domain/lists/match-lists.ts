@@ -14,7 +14,6 @@ export interface ListFlag {
 
 /** The entries of a list of networks or domains. */
 export interface HeldEntries {
-  /** When each expires, by its name; undefined: never. */
   readonly untilMs: ReadonlyMap<string, number | undefined>;
   readonly scopes: ReadonlySet<string>;
 }

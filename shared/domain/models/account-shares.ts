@@ -93,7 +93,6 @@ export interface AccountShare {
   /** Its share of the weight of either kind, after capping. */
   readonly fraud: number;
   readonly legitimate: number;
-  /** Whether its weight was cut, or is as large as it may be. */
   readonly is_at_cap: boolean;
 }
 

@@ -13,7 +13,6 @@ export interface ModelArtefact {
   readonly forest: Forest;
   readonly attributes: AttributeSchema;
   readonly calibration: Calibration;
-  /** The weight that each signal keeps next to the model. */
   readonly trust: SignalTrust;
   /** The scopes of the accounts it scores for, if only a few taught it. @default all accounts */
   readonly audience?: readonly number[];

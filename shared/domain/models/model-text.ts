@@ -18,7 +18,6 @@ export interface TextField {
 
 /** A run of `key=value` lines: the header, or one tree. */
 export interface TextSection {
-  /** The line that opens it, for errors about missing fields. */
   readonly line: number;
   readonly fields: ReadonlyMap<string, TextField>;
 }

@@ -41,7 +41,6 @@ interface ComparedMetrics {
 
 /** The margins, all here. Each is explained in docs/model-operations.md. */
 export const PROMOTION_RULE = {
-  /** Labels of each kind that an evaluation needs. */
   least_labels: 20,
   /** Average precision at least this share of the champion's, or better in this share of 200 resamples: the rest may be chance, and the newer model knows more. */
   average_precision_kept: 0.97,
@@ -80,7 +79,6 @@ export interface AccountInfluence {
   /** The account whose scores it moved furthest, and by how many points on average. */
   readonly other_id: string;
   readonly points_moved: number;
-  /** Share of the other account's legitimate traffic that it turned into a block. */
   readonly turned_to_block: number;
   /** AUC of the model without its labels, on its labels; null if too few accounts teach to tell what is usual. */
   readonly agreement?: number | null;

@@ -66,7 +66,6 @@ export interface LabelReview {
   readonly from: string | null;
   /** Labels given until this; null while it is open-ended. */
   readonly until: string | null;
-  /** How many labels there were, and what they departed from. */
   readonly labels: number;
   readonly found: string;
   readonly held: Pick<Cause, 'at' | 'by'> | null;

@@ -20,7 +20,6 @@ const NUDGE_LIMIT = 1.5;
 
 const NONE: readonly never[] = [];
 
-/** The opinion without a model: the signals decide alone. */
 const NO_OPINION: ModelOpinion = { version: RULES_VERSION, log_odds: 0, parts: NONE, detail: '' };
 
 /**

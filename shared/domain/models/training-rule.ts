@@ -41,7 +41,6 @@ export interface LabelCounts {
   readonly fraud: number;
   readonly legitimate: number;
   readonly presumed: number;
-  /** Labels by people since the last training, and how many of them are fraud. */
   readonly since_training: number;
   readonly fraud_since_training: number;
 }

@@ -42,7 +42,6 @@ export interface StoredOutcome extends StatedOutcome {
   readonly subject_id: string | null;
   /** A decline within a rise that the whole account shared (`shared-rise.ts`). @default it was not */
   readonly is_shared?: true;
-  /** The current label after it was applied. */
   readonly label_in_force: KnownLabel['label'] | null;
   readonly held_until_ms?: number | undefined;
 }

@@ -31,7 +31,6 @@ const ALIASES: Readonly<Record<string, Network>> = {
   electron: 'visa',
 };
 
-/** Words that people write instead of a code. */
 const FRAUD_WORDS: ReadonlySet<string> = new Set(['FRAUD', 'UNAUTHORIZED', 'UNAUTHORISED', ...FRAUD_CODES.stripe]);
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(FRAUD_CODES).flat());

@@ -49,7 +49,6 @@ const HOUR = 12;
 const FEWEST = 10;
 const FEWEST_DECLINED = 4;
 const LEAST_SHARE = 0.2;
-/** A share of declines is a rise if it is so many times the usual one. */
 const RISE = 2;
 /** Before anything is known, 8% of payments are assumed to be declined, with the weight of 50. */
 const USUAL = { all: 50, declined: 4 };

@@ -4,7 +4,6 @@ import type { Counters } from './overview-counters';
 export type Interval = 'hour' | 'day';
 export const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<Interval, number>;
 
-/** An overview shows hours up to this far back. */
 const HOURLY_MS = 8 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** Hours are counted for as long as they are shown, or compared with those of a week later. */

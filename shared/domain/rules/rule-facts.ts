@@ -18,7 +18,6 @@ export interface RuleFacts {
   readonly vector: Float32Array;
   readonly fired: ReadonlyArray<Pick<FiredSignal, 'name'>>;
   readonly lists: readonly MatchedList[];
-  /** Values of the account's counters, by name. @default none */
   readonly counters?: Readonly<Record<string, number>> | undefined;
 }
 

@@ -24,7 +24,6 @@ function hash(text: string): number {
 /** The rules of an account that match a screening. */
 export interface RuleMatches {
   readonly matched: readonly MatchedRule[];
-  /** In shadow: without effect. */
   readonly shadow: readonly AppliedRule[];
   /** Rules that threw and were skipped: a bug, always. */
   readonly failed: readonly string[];

@@ -15,7 +15,6 @@ export interface MatchedRule {
   readonly points?: number | undefined;
   readonly priority: number;
   readonly override_labels?: boolean | undefined;
-  /** Why the account has it, for the explanation. */
   readonly note?: string | null | undefined;
 }
 

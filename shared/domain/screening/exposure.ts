@@ -81,7 +81,6 @@ export function usualAboveUsd(user: EntityHistory, atMs: number): number | undef
 
 /** Assumed large days per week: a week's total is compared with one of them. */
 const LARGE_DAYS = 3;
-/** Sums below this are not worth another look. */
 const NOTABLE_USD = 100;
 /** A sum hardly larger than its last payment adds nothing. */
 const NOTABLE_TIMES = 1.5;

@@ -281,7 +281,6 @@ function belowBlock(model: ModelOpinion, bySignals: number, { block_threshold }:
   return { ...model, log_odds: room, parts };
 }
 
-/** Log-odds: those of the base, and those that the sum has reached. */
 interface Reached {
   readonly start: number;
   readonly sum: number;

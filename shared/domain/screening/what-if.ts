@@ -5,7 +5,6 @@ import type { Decision } from './decide';
 import type { Contribution } from './score';
 import type { ScreeningFacts } from './screening-facts';
 
-/** Long enough ago to be familiar beyond doubt. */
 const KNOWN_FOR_MS = 30 * 86_400_000;
 
 /** A device or address that only this user has used, for a month, without a label. */

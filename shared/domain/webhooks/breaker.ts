@@ -13,7 +13,6 @@ import type { DeliveryOutcome } from './delivery-outcome';
  * prober that died is replaced when that time comes.
  */
 export interface Breaker {
-  /** Failures in a row, including timeouts. */
   readonly failures: number;
   readonly timeouts: number;
   /** When the next delivery attempt may pass; null while closed. */

@@ -21,7 +21,6 @@ interface Answered {
   readonly duration_ms: number;
   /** The first 1 KB of the response as text, for a merchant who is looking for the cause. */
   readonly answer: string;
-  /** The `Retry-After` header, unparsed, or null. */
   readonly retry_after: string | null;
 }
 

@@ -42,7 +42,6 @@ export interface DeliveryPage {
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;
-  /** There are more deliveries than one search reads. */
   readonly isCut: boolean;
   readonly disabledAt?: string | undefined;
 }

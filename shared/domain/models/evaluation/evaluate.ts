@@ -146,7 +146,6 @@ function flips({ champion, challenger, labels, weights, amountsUsd, subjectIds, 
   return { table, furthest };
 }
 
-/** With fewer labels of either kind, an account is not compared. */
 const LEAST_OF_EACH = 20;
 /** Leaving out a small account changes nothing: only the largest are tried. */
 const MOST_LEFT_OUT = 10;

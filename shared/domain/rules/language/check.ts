@@ -100,7 +100,6 @@ export function check(text: string, names: Names): Checked {
       : fail(`${why} needs ${WORD[wanted]}, and this is ${WORD[typed.type]}${hint(node, wanted)}`, node.at);
   }
 
-  /** For an attribute that could be declared: how to. */
   function hint(node: Syntax, type: ValueType): string {
     const how = node.kind === 'name' ? names.declaredBy?.(node.path, type === 'int' ? 'double' : type) : undefined;
     return how === undefined ? '' : `; ${how}`;

@@ -129,7 +129,6 @@ function ownSurprise(user: EntityHistory, context: AttemptContext): number {
 
 const lesser = (a: number, b: number): number => (b >= a ? a : Number.isNaN(b) ? a : b);
 
-/** Smaller amounts are not checked against habits. */
 const NOTABLE_LN_USD = Math.log(1_000);
 
 function leastSurprise(context: AttemptContext): number {

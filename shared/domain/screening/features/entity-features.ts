@@ -177,7 +177,6 @@ export function smoothedShare(hits: number, of: number): number {
   return (hits + LABEL_PRIOR * LABEL_PRIOR_WEIGHT) / (Math.max(hits, of) + LABEL_PRIOR_WEIGHT);
 }
 
-/** Amounts are a habit after this many that are older than a day. */
 const HABIT_MIN = 3;
 
 /**

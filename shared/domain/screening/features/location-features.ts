@@ -168,7 +168,6 @@ export const SPRAY_FEATURES = {
 /** Fewer are a coincidence, and a missing value takes no bytes. */
 const FEW_BUYERS = 3;
 
-/** Counts this attempt, if a pattern counts it. */
 const thisOne = ({ attempt, facts: { user } }: AttemptContext): 0 | 1 => (countsOnPattern(attempt, user) ? 1 : 0);
 
 const buyers1h = ({ transactions: { windows } }: EntityHistory, context: AttemptContext): number =>

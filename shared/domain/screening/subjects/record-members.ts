@@ -42,7 +42,6 @@ interface Recorded {
   readonly recorded: ReadonlyArray<{ readonly ref: EntityRef; readonly history: EntityHistory }>;
 }
 
-/** The counterpart under which a user remembers entities of a kind. */
 const REMEMBERED_AS: Partial<Record<EntityKind, Counterpart>> = { device: 'devices', ip: 'ips' };
 
 /**

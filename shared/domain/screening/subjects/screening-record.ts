@@ -14,7 +14,6 @@ export interface Review {
   readonly analyst_id: string | null;
   readonly notes: string | null;
   readonly reviewed_at: string;
-  /** One of the account's reason codes. @default none was given */
   readonly reason_code?: string;
 }
 
@@ -34,7 +33,6 @@ export interface ScreeningRecord {
   readonly rules?: readonly AppliedRule[];
   readonly lists?: readonly string[];
   readonly shadow_rules?: readonly AppliedRule[];
-  /** Values of the counters that rules read, by name. @default none */
   readonly counters?: Readonly<Record<string, number>>;
   readonly what_if?: readonly WhatIf[];
   readonly base: number;
@@ -63,7 +61,6 @@ export interface ScreeningRecord {
   readonly stopped?: string;
   /** The score of the model in shadow; for evaluating models, never for callers. */
   readonly shadow?: { readonly version: string; readonly risk_score: number };
-  /** Pseudonyms of the references that it was screened with. @default none */
   readonly references?: readonly string[];
   /** Until when it is kept for labels from outside, anonymously. @default it has no reference and no outcome */
   readonly kept_until_ms?: number;

@@ -72,7 +72,6 @@ export class FaultList {
     return this.#faults.some((fault) => fault.field === field);
   }
 
-  /** @throws DomainError if there are any */
   refuseIfAny(): void {
     if (this.#count > 0) throw invalidRequest(this.#faults, this.#count);
   }

@@ -8,7 +8,6 @@ import type { EndpointDeps } from './endpoint';
 import { headerOf, pathParams } from './parse-input';
 import { requestLog } from './request-log';
 
-/** A request whose exact bytes count, because they are signed. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: string;

@@ -41,7 +41,6 @@ export interface Route<
   readonly description: string;
   /** Must be included in the key's role; `none` only for routes without a key. Checked before the request is read. */
   readonly permission: Permission | 'none';
-  /** Served without an API key. */
   readonly public?: true;
   /** Requests per second to a public route, and how many more at once. @default enough for a page of documentation */
   readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number };
@@ -71,7 +70,6 @@ export interface Route<
     /** Description of a 202 with the same schema. @default there is none */
     readonly accepted?: string;
   };
-  /** Codes beyond those that every route can return. */
   readonly errors: readonly ErrorCode[];
   readonly requestExample?: unknown;
 }

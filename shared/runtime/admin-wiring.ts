@@ -74,7 +74,6 @@ export type AdminWiring = AdminDeps & {
   readonly afdMappings: ReturnType<typeof afdMappingStore>;
   /** The stage's table itself, for commands that write through their own stores. */
   readonly table: Table;
-  /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   /** Personal data in a table of the stage. */
   readonly tracesIn: (name: string | undefined) => ReturnType<typeof traceStore>;

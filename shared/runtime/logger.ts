@@ -63,7 +63,6 @@ export interface LineContent {
 /** Collects it while the request runs. Lambda runs one request at a time per environment, so one holder is enough. */
 export interface WideLine {
   add(content: LineContent): void;
-  /** Returns what was collected and starts afresh. */
   take(): LineContent;
 }
 
@@ -85,7 +84,6 @@ export function wideLine(): WideLine {
 
 let isCold = true;
 
-/** Whether this environment has just started; true once. */
 export function takeColdStart(): boolean {
   const wasCold = isCold;
   isCold = false;

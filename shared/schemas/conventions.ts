@@ -33,7 +33,6 @@ export const boundedOffset = (most: number) =>
 
 export const cursor = z.optional(z.string().check(z.minLength(1), z.maxLength(512)));
 
-/** Where the next page begins; null if there is none. */
 export const nextCursor = () => z.nullable(z.string());
 
 export const DEFAULT_LIMIT = 20;

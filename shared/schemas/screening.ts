@@ -10,7 +10,6 @@ import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { cursor, limit, nextCursor, warnings } from './conventions';
 import { id, instant, references, text, timestamp } from './text';
 
-/** The members that only a processor states. */
 export const processorMembers = () => ({
   decline_reason: z.optional(z.enum(DECLINE_REASONS)),
   cvc_check: z.optional(z.enum(CHECK_RESULTS)),
@@ -51,7 +50,6 @@ const billingAddress = z.object({
   country: z.optional(country),
 });
 
-/** Software that acts for the user. */
 const agent = z.object({
   operator: text(1, 256).check(
     z.refine((value) => value === '' || canonicalText(value) !== '', 'must have at least one visible character'),
@@ -72,7 +70,6 @@ const subject = {
   agent: z.optional(agent),
 };
 
-/** The money of a transaction, or of an event whose type takes an amount. */
 export const money = { amount: z.number().check(z.gt(0), z.lte(1e12)), currency };
 
 export const screenTransactionRequest = z.object({

@@ -10,7 +10,7 @@ export interface StageSecret {
   readonly material: string;
   /**
    * The materials of the identity keys, oldest first, which name entities. @default the data key's material: both are
-   * derived from it under labels of their own, and it stays here when the data key is rotated
+   * derived from it under their own labels, and it stays here when the data key is rotated
    */
   readonly identity?: readonly string[];
 }
@@ -23,7 +23,6 @@ export function parseStageSecret(text: string): StageSecret {
 
 const materialsOf = ({ material, identity = [material] }: StageSecret): readonly string[] => identity;
 
-/** The identity keys, oldest first. */
 export const identityKeys = (secret: StageSecret): Uint8Array[] =>
   materialsOf(secret).map((material) =>
     Buffer.from(hkdfSync('sha256', material, '', 'fraud-screening identity key v1', 32)),
@@ -46,8 +45,8 @@ export interface StagePseudonymsDeps {
 }
 
 /*
- * A function reads the secret as it starts, beside everything else that it loads, and never waits for it again: every
- * five minutes it reads it beside a request, so that a rotated key is known to all soon after one another.
+ * A function reads the secret as it starts, alongside everything else that it loads, and never waits for it again: every
+ * five minutes it reads it alongside a request, so that a rotated key is known to all soon after one another.
  */
 const READ_EVERY_MS = 5 * 60_000;
 /** After a failure, and for a read that never returned because the function was frozen in the middle of it. */

@@ -84,7 +84,6 @@ export function tableCopyStore(client: DynamoDBClient, name: string) {
       );
     },
 
-    /** Restores an item, overwriting what is there. */
     async overwrite(item: WireItem): Promise<void> {
       await client.send(new PutItemCommand({ TableName: name, Item: fromWire(item) }));
     },

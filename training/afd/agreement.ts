@@ -18,7 +18,6 @@ export interface ScoredEvent {
   readonly theirs: number;
   readonly ours: number;
   readonly decision: Decision;
-  /** Undefined if the file does not say. */
   readonly label?: 0 | 1 | undefined;
 }
 
@@ -189,7 +188,6 @@ export function scoreIn(cell: string | undefined): number | undefined {
 export interface AgreementOrder {
   readonly file: string;
   readonly mapping: AfdMapping;
-  /** The column with Amazon's score. @default found by its name */
   readonly score?: string | undefined;
   readonly out: string;
 }

@@ -11,7 +11,6 @@ const FRAUD_SHARE = 0.13;
 
 type Row = Readonly<Record<string, string>>;
 
-/** Somebody's attempt, before a file says how it is written down. */
 interface Attempt {
   readonly atMs: number;
   readonly isFraud: boolean;
@@ -88,7 +87,6 @@ const oddOrder = (attempt: Attempt, row: number): Row => ({
   payment_currency: attempt.draws.pick(ODD_CURRENCIES),
 });
 
-/** The files, each with what makes it hard. */
 export const SAMPLE_FILES = {
   'no-entity-id.csv': registration,
   'late-labels.csv': lateOrder,

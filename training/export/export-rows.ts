@@ -159,12 +159,10 @@ export interface ExportDeps {
   readonly stage: string;
   readonly clock: { now(): number };
   readonly labels: LabelPages;
-  /** Labels that do not teach. */
   readonly reviews: readonly LabelReview[];
   readonly parent: ExportParent | undefined;
   /** Rows per file. @default 25,000 */
   readonly rowsOfPart?: number;
-  /** Called after each part with the number of rows so far. */
   readonly onPart?: (rows: number) => void;
 }
 

@@ -46,7 +46,6 @@ export function manifestOf(state: ExportState, parent: ExportParent | undefined)
       ...(counts[account] as AccountCounts),
       held_out_from: cuts[i] as number,
     })),
-    /** How observed attributes become columns. */
     encodings: { custom_prefix: CUSTOM_PREFIX, most_attributes: MOST_ATTRIBUTES, ...ATTRIBUTE_RULE, ...VALUE_RULE },
     /** No account has more than this share of the fraud, nor of the legitimate weight. */
     weights: { column: 'weight', most_share: TEACHING_RULE.most_share },
@@ -79,10 +78,8 @@ function heldOutFrom(rows: readonly number[]): number[] {
   return rows.map((count, i) => count - Math.min(wanted[i] as number, level));
 }
 
-/** A pair of finished files: rows, and what was observed of them. */
 export interface ExportedPart {
   readonly month: string;
-  /** Relative to the folder of the export. */
   readonly rows_file: string;
   readonly observed_file: string;
   readonly rows: number;

@@ -10,7 +10,6 @@ import { CUSTOM_PREFIX, MAX_OBSERVED_BYTES } from '../../shared/domain/screening
 import { hadFraudBefore, type LabelledAttempt, proposeTracked } from '../engine/learn/propose-tracked';
 import type { History } from '../replay/history';
 
-/** The columns that Amazon's format itself defines. */
 export const AFD_COLUMNS = ['event_timestamp', 'event_label', 'label_timestamp', 'entity_id'] as const;
 export type AfdColumn = (typeof AFD_COLUMNS)[number];
 
@@ -112,7 +111,6 @@ const add = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** Why nothing was learnt from an attribute, if so. */
 function unlearnt(target: string, observed: ReadonlySet<string> | undefined): string[] {
   if (!target.startsWith(ATTRIBUTES) || observed === undefined) return [];
   const key = target.slice(ATTRIBUTES.length);

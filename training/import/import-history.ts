@@ -29,7 +29,6 @@ export interface ImportOrder {
   readonly file: string;
   readonly mapping?: string | undefined;
   readonly out: string;
-  /** Where unusable rows are written, with reasons. */
   readonly bad?: string | undefined;
 }
 
@@ -70,7 +69,6 @@ export async function importHistory(order: ImportOrder, { directory, nowMs, tell
   return `\n${describe(training)}\nWritten to ${write(training, order.out)}`;
 }
 
-/** The names of everything that any row let the model learn from. */
 function observedIn(rows: readonly TrainingRow[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { observed } of rows) {

@@ -39,7 +39,6 @@ export function afdTime(text: string): string | number {
   return at.toISOString();
 }
 
-/** A row of Amazon's CSV: the columns of the format, and the variables by name. */
 export interface AfdRow {
   readonly own: Partial<Readonly<Record<AfdColumn, string>>>;
   readonly variables: Readonly<Record<string, string>>;
@@ -89,7 +88,6 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** More than any header has. */
 const MOST_HEADER_BYTES = 1_000_000;
 
-/** The text of a file, unpacked if its name says that it is gzipped. */
 export function textOf(file: string): Readable {
   const bytes = createReadStream(file);
   // A failure reaches the reader through the stream itself.
@@ -136,7 +134,6 @@ export interface ImportedCsv {
 /** Which other columns a file has for its reader alone; they become nothing. @default none */
 export interface ReadOptions {
   readonly skip?: (column: string) => boolean;
-  /** Called for every usable row, with its position among all rows. */
   readonly onRow?: (i: number, record: Readonly<Record<string, string>>) => void;
 }
 

@@ -5,7 +5,6 @@ const SPREAD = 3;
 /** 2^32 by the golden ratio: multiples of it fill a range evenly. */
 const GOLDEN = 2_654_435_769;
 
-/** IDs that are the same in every run: a counter replaces randomness. */
 export function countingUlids(): (nowMs: number) => string {
   const counter = new Uint8Array(ULID_RANDOM_BYTES);
   let next = 0;

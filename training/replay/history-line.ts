@@ -16,7 +16,6 @@ export type SplitName = (typeof SPLITS)[number];
 export interface HistoryLine {
   readonly at_ms: number;
   readonly kind: string;
-  /** Whose attempt it is: labels of one account are not those of another. */
   readonly account_id: string;
   readonly subject: Subject;
   /** Undefined if it never became known. */
@@ -36,7 +35,6 @@ const envelope = z.object({
   split: z.optional(z.enum(SPLITS)),
 });
 
-/** Why a line cannot be replayed, worded for the author of the file. */
 export class LineFault extends Error {
   override readonly name = 'LineFault';
 }

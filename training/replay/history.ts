@@ -10,12 +10,10 @@ export interface BadLine {
 
 export interface History {
   readonly length: number;
-  /** Lines in chronological order, with their position in the file. */
   lines(): Iterable<readonly [i: number, line: HistoryLine]>;
 }
 
 export interface HistoryBuilder {
-  /** @throws LineFault if it is not a valid line */
   add(i: number, value: unknown): void;
   finish(): History;
 }

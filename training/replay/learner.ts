@@ -26,11 +26,9 @@ export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =
   fit: (rows, parent, nowMs, plan) => trainModel(rows, { nowMs, source: 'labels', settings, parent, plan }),
 });
 
-/** A training run that did something, at its time. */
 export interface TrainingEvent {
   readonly at_ms: number;
   readonly report: TrainingReport;
-  /** The champion after it, and before. */
   readonly champion: ModelArtefact | undefined;
   readonly before: ModelArtefact | undefined;
 }
@@ -47,7 +45,6 @@ interface LoopDeps {
 const LOOK_EVERY_MS = 6 * 3_600_000;
 /** Labels that cannot be learned from are looked at again a day later. */
 const LOOK_LATER_MS = 24 * 3_600_000;
-/** With this outcome nothing has happened. */
 const IS_IDLE: ReadonlySet<TrainingReport['outcome']> = new Set(['too_few_labels', 'shadow_waiting']);
 
 /** Production's loop in virtual time: it trains, lets a model run in shadow, and promotes it, by the same use case. */
@@ -136,7 +133,6 @@ export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
       nextLookMs = nowMs + LOOK_EVERY_MS;
       return isDue(nowMs);
     },
-    /** One run; undefined if it was too early after all. */
     async run(): Promise<TrainingEvent | undefined> {
       const before = champion;
       const report = await runTraining(deps);

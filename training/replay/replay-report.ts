@@ -140,7 +140,6 @@ export function trainingTable(trainings: readonly TrainingEvent[]): string {
   ].join('\n');
 }
 
-/** How each change of model moved the scores of a fixed sample, for a terminal. */
 export function promotionText(promotions: readonly Promotion[]): string {
   if (promotions.length === 0) return '';
   return [

@@ -33,7 +33,6 @@ import { rowLog } from './row-log';
 
 /** The result for one line; its fields are those of the output file. */
 export interface ReplayedLine {
-  /** Position in the file, from 0. */
   readonly i: number;
   readonly t: string;
   readonly kind: string;
@@ -82,7 +81,6 @@ export interface ReplayEnd {
   readonly promotions: readonly Promotion[];
 }
 
-/** A change of champion, and how it moved the scores of a fixed sample of screenings. */
 export interface Promotion {
   readonly at: string;
   readonly version: string;

@@ -22,7 +22,6 @@ export interface RowLog {
   add(screening: LoggedScreening, label: LoggedLabel): void;
   readonly length: number;
   readonly fraud: number;
-  /** All of them, as rows of one unnamed account. */
   rows(): TrainingRow[];
   /** Production's view: the labels of an account whose screening was in a month, samples among them. */
   storedInMonth(accountId: string, month: string): StoredLabel[];
@@ -43,7 +42,6 @@ const MONTH_CHARACTERS = 'yyyy-mm'.length;
 
 export function rowLog(): RowLog {
   const entries: Entry[] = [];
-  /** Positions of samples that no label has replaced. */
   const samples = new Map<string, number>();
   const replaced = new Set<number>();
   const blocks: Uint8Array[] = [];

@@ -8,7 +8,6 @@ const LEAST_HONEST = 50;
 
 /** The decisions of one week. */
 export interface Week {
-  /** Its Monday. */
   readonly week: string;
   readonly honest: number;
   readonly honest_blocked: number;
@@ -20,7 +19,6 @@ export interface Week {
 export interface ModelPeriod {
   readonly version: string;
   readonly lines: number;
-  /** The sum of the probabilities it gave. */
   readonly expected: number;
   readonly fraud: number;
 }

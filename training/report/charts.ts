@@ -7,7 +7,6 @@ import type { ModelCard } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import type { Judged } from '../../shared/usecases/models/model-files';
 
-/** Markup that is safe to insert into a page without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -37,7 +36,6 @@ function written(inlay: Inlay): string {
   return escapeHtml(String(inlay));
 }
 
-/** A template that escapes every value except our own markup. */
 export function html(parts: TemplateStringsArray, ...inlays: readonly Inlay[]): Html {
   return new Html(parts.reduce((text, part, i) => text + written(inlays[i - 1]) + part));
 }

@@ -18,9 +18,7 @@ import {
 /** Everything that a fraud is played with: it follows its plan, whatever the answers are. */
 interface Scene {
   readonly draws: Draws;
-  /** Honest people whom it may happen to. */
   readonly people: readonly Person[];
-  /** A name that no other fraud has. */
   readonly id: string;
   home(country: Country): string;
   hosting(): string;
@@ -194,7 +192,6 @@ export const FRAUDS = {
 
 export type FraudName = keyof typeof FRAUDS;
 
-/** Where a fraud happens: among these people, within this time. */
 export interface FraudSetting {
   readonly people: readonly Person[];
   readonly fromMs: number;

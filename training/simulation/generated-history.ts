@@ -19,7 +19,6 @@ export interface GeneratedLine {
   readonly split: 'train' | 'test';
 }
 
-/** Kinds of fraud, each with its share of all payments at a time. */
 interface Frauds {
   /** A merchant's terminal is copied for two to five weeks: some of its payments are fraud, with ordinary amounts. */
   readonly terminals?: number;
@@ -29,7 +28,6 @@ interface Frauds {
   readonly gifts?: number;
 }
 
-/** How a history goes: its accounts, each with its frauds, and the factor of all fraud over time. */
 interface HistoryCase {
   readonly accounts: Readonly<Record<string, Frauds>>;
   /** By the share of the time that has passed, 0 to 1. @default 1 */
@@ -64,7 +62,6 @@ const DAYS = 180;
 interface Person {
   readonly id: string;
   readonly wealth: number;
-  /** Favourite merchants, by number. */
   readonly merchants: readonly number[];
   readonly hour: number;
 }

@@ -31,9 +31,7 @@ interface Life {
 
 /** How some people differ from the others: anything that looks like fraud and is not. */
 interface Kind {
-  /** Changes a person before their life begins. */
   shape?(world: World, person: Person, neighbours: Neighbourhood, crowd: Crowd): Person;
-  /** Anything they do besides their ordinary purchases. */
   extra?(world: World, person: Person, life: Life): TimedAttempt[];
 }
 
@@ -70,7 +68,6 @@ export const KINDS = {
       return { ...person, devices: [...person.devices, ...other.devices.slice(0, 1)], addresses: other.addresses };
     },
   },
-  /** Three people share a tablet and an address. */
   family: {
     shape(_world, person, { relatives }) {
       const eldest = relatives[relatives.length - (relatives.length % FAMILY)] ?? person;
@@ -164,7 +161,6 @@ export const KINDS = {
       ];
     },
   },
-  /** Buys for a business: often, and for high amounts. */
   business: {
     shape: ({ draws }, person, _neighbours, { businessPace }) => ({
       ...person,
@@ -206,7 +202,6 @@ export const KINDS = {
   'night owl': {
     shape: ({ draws }, person) => ({ ...person, peakHour: draws.between(0, 4) }),
   },
-  /** Forgets passwords and changes phones. */
   forgetful: {
     extra(world, person, life) {
       const { draws } = world;

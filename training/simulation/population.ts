@@ -2,18 +2,15 @@ import type { Random } from '../../shared/domain/models/seeded-random';
 import { type Draws, randomDraws, seedOf, zipfRank } from './random-draws';
 import { type Addresses, type Country, type Person, someMerchants, type World } from './world';
 
-/** Who takes part in a load: how many, and how uneven. */
 export interface PopulationSize {
   readonly accounts: number;
   readonly usersPerAccount: number;
 }
 
-/** A customer of an account, with the range of numbers that their card belongs to. */
 export interface Customer extends Person {
   readonly bin: string;
 }
 
-/** Which tracked attributes an account sends: few send all of them. */
 const HABITS: ReadonlyArray<ReadonlyArray<'card_fingerprint' | 'card_bin' | 'email' | 'merchant_id' | 'category'>> = [
   ['card_fingerprint', 'merchant_id', 'category'],
   ['card_fingerprint', 'card_bin'],

@@ -1,6 +1,5 @@
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 
-/** All random draws that a simulation needs; the same in every run with the same seed. */
 export interface Draws {
   /** In [0, 1). */
   next(): number;

@@ -5,7 +5,6 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** Where people live, with the currency they pay in. */
 export const CURRENCY = { DE: 'EUR', FR: 'EUR', GB: 'GBP', US: 'USD', ES: 'EUR', PL: 'PLN' } as const;
 export type Country = keyof typeof CURRENCY;
 export const COUNTRIES = Object.keys(CURRENCY) as Country[];
@@ -34,7 +33,6 @@ export type Attempt =
   | { readonly kind: 'payment'; readonly body: PaymentBody }
   | { readonly kind: 'event'; readonly body: EventBody };
 
-/** An attempt, when it is made and by whom; the label tells whether it is fraud. */
 export interface TimedAttempt {
   readonly at_ms: number;
   readonly person: Person;
@@ -68,7 +66,6 @@ export interface Habits {
   readonly peakHour: Range;
 }
 
-/** Addresses of a required kind, in networks that really are of that kind. */
 export interface Addresses {
   home(country: Country, draws: Draws): string;
   mobile(country: Country, draws: Draws): string;
@@ -110,7 +107,6 @@ export interface AddressPlan {
 export const BY_ADDRESS: AddressPlan = { tries: 400_000, perKind: 400, isByNetwork: false };
 export const BY_NETWORK: AddressPlan = { tries: 150_000, perKind: 120, isByNetwork: true };
 
-/** Addresses drawn at random and kept by the kind that the IP table confirms. */
 export function addressBook(
   draws: Draws,
   ips: { lookup(ip: string): IpFacts | undefined },
@@ -167,7 +163,6 @@ export function newPerson(world: World, user_id: string, joinedMs = 0): Person {
   };
 }
 
-/** How an attempt differs from the person's usual behaviour. */
 export interface Over {
   readonly user_id?: string;
   readonly amount?: number;
@@ -178,7 +173,6 @@ export interface Over {
   readonly email?: string;
   readonly country?: string;
   readonly attributes?: Readonly<Record<string, string>>;
-  /** Members that are not sent at all. */
   readonly without?: ReadonlyArray<'device_fingerprint' | 'ip_address'>;
   readonly outcome?: EventBody['outcome'];
   readonly label?: 0 | 1;
@@ -194,7 +188,6 @@ function origin({ draws }: World, person: Person, over: Over): Pick<PaymentBody,
   return from;
 }
 
-/** A payment by this person; whatever is not given is as usual. */
 export function paymentBy(world: World, person: Person, over: Over = {}): PaymentBody {
   const { draws, merchants } = world;
   const merchant = merchants.length > 0 ? merchants[over.merchant ?? draws.pick(person.merchants)] : undefined;

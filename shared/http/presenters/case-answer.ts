@@ -45,7 +45,6 @@ export const caseListAnswer = ({ cases, total, limit, offset, atMs }: CasePage):
   has_more: offset + cases.length < total,
 });
 
-/** A page of a search: how many there are in all is not known. */
 export const caseSearchAnswer = ({ cases, limit, nextCursor, atMs }: CaseSearchPage): AnswerOf<typeof caseList> => ({
   cases: cases.map((each) => caseAnswer(each, atMs)),
   total: null,

@@ -37,7 +37,6 @@ export function readCursor(cursor: string | undefined): string | undefined {
   return cursorOf(name) === cursor ? name : undefined;
 }
 
-/** A page of entries; `names` are those of keys that added some. */
 export const entryPageAnswer = (
   page: { readonly entries: readonly ListEntry[]; readonly next: string | undefined },
   names: ReadonlyMap<string, string> = new Map(),

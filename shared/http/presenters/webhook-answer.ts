@@ -11,7 +11,6 @@ function webhookAnswer(endpoint: WebhookEndpoint): AnswerOf<typeof webhook> {
   return { webhook_id, url, events, label, status, created_at, ...disabled };
 }
 
-/** An endpoint with its secret: shown once, on registration. */
 export const createdWebhookAnswer = (
   created: WebhookEndpoint & { readonly signing_secret: string },
 ): AnswerOf<typeof createdWebhook> => ({ ...webhookAnswer(created), signing_secret: created.signing_secret });

@@ -1,4 +1,3 @@
-/** A value as DynamoDB's JSON has it: one member that names its type. */
 export type WireValue = Readonly<Record<string, unknown>>;
 export type WireItem = Record<string, WireValue>;
 type Document = Record<string, unknown>;

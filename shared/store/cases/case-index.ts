@@ -16,7 +16,6 @@ const numbers = (from: number, length: number): readonly number[] => Array.from(
 
 export const ALL_SHARDS: readonly number[] = numbers(0, CASE_SHARDS);
 export const BUSY_SHARDS: readonly number[] = numbers(CASE_SHARDS, BUSY_DAY_SHARDS);
-/** Those of the index of cases that will expire. */
 export const EXPIRY_SHARDS: readonly number[] = numbers(0, CASE_DUE_SHARDS);
 
 /** The shard of a case, from the last (random) character of its ULID. */

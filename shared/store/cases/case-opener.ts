@@ -27,7 +27,7 @@ const isContended = ({ Put, Update, Delete }: TransactItem): boolean => {
 
 /**
  * Commits changes of cases. An ordinary one counts itself in the tallies, in its own transaction. Two of them on one tally
- * item conflict; from then on, and for a minute, this process notes its changes beside the tallies instead, and opens
+ * item conflict; from then on, and for a minute, this process notes its changes outside the tallies instead, and opens
  * cases in the shards of busy days. The mark of the day comes first, so a list that does not find the mark misses nothing.
  */
 export function countedCommits(table: Table) {

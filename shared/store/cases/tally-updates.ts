@@ -8,7 +8,6 @@ import { counterName, dayName, hourName, tallyPosition } from './case-index';
 
 export const TALLY_STEP = 'tally-step';
 
-/** In a tally: how often steps were folded into it. */
 export const FOLDS = 'folds';
 
 /** How much a change adds to each class, or takes from it. */

@@ -24,7 +24,6 @@ export interface Counted {
   readonly value: number;
   /** Where this attempt was counted; undefined if it was not, or another request with the same key was. */
   readonly item?: string | undefined;
-  /** The mark of that other request. */
   readonly counted_by?: string | undefined;
   /** A write that can wait until there is time, if any. */
   readonly trim?: ((limitMs: number) => Promise<void>) | undefined;
@@ -34,7 +33,6 @@ type Calls = Pick<EntityCalls, 'record' | 'aside' | 'read'>;
 
 /** Counters of accounts: each attempt is one `UpdateItem` that returns the previous state. */
 export function counterStore(table: EntityTable, calls: Calls = entityCalls(table)) {
-  /** Until when counters are spread, as far as this process knows. */
   const spread = new Map<string, number>();
   let turn = 0;
 
@@ -133,7 +131,6 @@ export function counterStore(table: EntityTable, calls: Calls = entityCalls(tabl
     count: (accountId: string, plan: PlannedCount, attempt: Attempt, limitMs: number): Promise<Counted> =>
       within(limitMs, plan.adds === undefined ? read(accountId, plan, attempt.at_ms) : count(accountId, plan, attempt)),
 
-    /** Takes an attempt back from where it was counted. */
     async uncount(
       accountId: string,
       plan: PlannedCount,

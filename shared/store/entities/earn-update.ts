@@ -29,7 +29,6 @@ export type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
 /** The raw material of habits: the hour, the amount in its currency and in US dollars. */
 export type Habit = Pick<Attempt, 'action' | 'at_ms' | 'amount' | 'currency' | 'amount_usd'>;
 
-/** The numbers that an earned attempt adds to its user's item; taking it back subtracts them. */
 export function habitAddends(habit: Habit): Addend[] {
   const bucket = hourBucket(habit.at_ms);
   const addends = [addend(HOUR_GROUPS[bucket >> 2] ?? '', packQuarter(bucket))];
@@ -48,7 +47,7 @@ function deviceSlot(device: string, atMs: number): readonly [name: string, value
 }
 
 /**
- * Makes familiar to a user what an allowed attempt used: one plain update beside the write of the result. If it is lost,
+ * Makes familiar to a user what an allowed attempt used: one plain update alongside the write of the result. If it is lost,
  * the user is a little less familiar, which is the safe side. Undefined if there is nothing to earn.
  */
 export function earnUpdate({ attempt, earning: { members, isFull } }: EarnedAttempt): Unconditional | undefined {

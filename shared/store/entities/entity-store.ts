@@ -80,7 +80,6 @@ export function entityStore(table: EntityTable, recorder = attemptRecorder(entit
       await within(limitMs, calls.record(accountId, { entity: recorder.itemOf(accountId, ref, attempt), params }));
     },
 
-    /** Makes familiar to the user what an allowed attempt used. */
     async earn(accountId: string, ref: EntityRef, earned: EarnedAttempt, limitMs: number): Promise<void> {
       const params = earnUpdate(earned);
       if (params) await aside(accountId, ref, params, limitMs);

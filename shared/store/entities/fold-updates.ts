@@ -43,7 +43,6 @@ export interface Fold {
   readonly spread: Spread | undefined;
 }
 
-/** A number that an item counts narrowly, and where folds move it. */
 interface Move {
   readonly slot: number;
   readonly name: string;
@@ -157,7 +156,6 @@ function removeStale(builder: UpdateBuilder, atMs: number): void {
   }
 }
 
-/** Attempts that items counted since the last fold. */
 function attemptsIn(own: ItemReading, others: readonly ItemReading[], [lifetime]: readonly Move[]): CountedAttempts {
   const [newest] = TRANSACTION_LEVELS;
   const events = others

@@ -6,7 +6,6 @@ import { type FlagChange, flagName, listFlag } from './list-flags';
 
 export interface KeptEvidence {
   readonly untilMs: number;
-  /** The numbers of the account's lists that block. */
   readonly blocking: ReadonlySet<number>;
 }
 

@@ -74,9 +74,7 @@ export const SLOT = {
   folds: 35,
   /** Sets by `SET_KINDS`: for each in order, that of this epoch, then the previous one. */
   sets: 36,
-  /** First frauds, likewise: of this epoch, then of the previous one. */
   streaks: 52,
-  /** Live buckets, in the order of their levels. */
   buckets: 54,
 } as const;
 
@@ -114,7 +112,6 @@ const FIXED_NAMES: readonly string[] = [
   NAME.folds,
 ];
 
-/** The slot of every name, valid until a new bucket or epoch begins. */
 interface SlotTable {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -157,7 +154,6 @@ export interface CurrencyValues {
   readonly total: AttributeValue | undefined;
 }
 
-/** An item's values by their meaning as of a given time. */
 export interface ItemReading {
   /** By `SLOT`. Values that are stale or not part of a history have no slot. */
   readonly values: ReadonlyArray<AttributeValue | undefined>;
@@ -169,10 +165,8 @@ export interface ItemReading {
 
 const noValues = (): Array<AttributeValue | undefined> => new Array(DECLINE_SLOT + DECLINE_SLOTS);
 
-/** The reading of an entity that was never seen. */
 export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], flags: NO_FLAGS, bytes: 0 };
 
-/** Walks an item once. */
 export function readItem(item: EntityItem | LiveItem | undefined, atMs: number): ItemReading {
   if (item === undefined) return EMPTY_READING;
   const slots = slotsAt(atMs);

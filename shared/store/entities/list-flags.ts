@@ -3,7 +3,7 @@ import { type AttributeValue, digitsOf, type EntityItem } from '../sdk/attribute
 import { expirySeconds, NAME } from './entity-attributes';
 
 /*
- * An entity that is on a list carries a flag: the screening reads it with the history, without a trip of its own. The
+ * An entity that is on a list carries a flag: the screening reads it with the history, without another trip. The
  * item of an entity that was never seen holds nothing else, and reads as an empty history.
  */
 export const NO_FLAGS: readonly ListFlag[] = [];
@@ -30,7 +30,6 @@ export const isOnlyListed = (item: EntityItem): boolean =>
  */
 export const farExpiry = (number: number, nowMs: number): number => 9e9 + (nowMs % 1e7) * 100 + (number % 100);
 
-/** A change of an entity's item: `UpdateItem`, or its end. */
 export type FlagChange =
   | {
       readonly kind: 'update';
@@ -46,7 +45,6 @@ export type FlagChange =
       readonly ConditionExpression: string;
     };
 
-/** Puts an entity on a list; nothing else of its item changes. */
 export const flagUpdate = (number: number, untilMs: number | undefined, nowMs: number): FlagChange => ({
   kind: 'update',
   UpdateExpression: 'SET #flag = :until, #listed = :far, #ttl = :far',

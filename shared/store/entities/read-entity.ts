@@ -9,11 +9,9 @@ import { trimUpdate } from './trim-update';
 export interface EntityReading {
   readonly history: EntityHistory;
   readonly flags: readonly ListFlag[];
-  /** The update that brings the item back to size, if it has grown. */
   readonly trim: UpdateParams | undefined;
 }
 
-/** Reads the item that the recording update returned, in one walk; `countedAtMs` as in `historyOf`. */
 export function readEntity(
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,

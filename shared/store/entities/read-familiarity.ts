@@ -18,7 +18,6 @@ const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] }
 /** Characters of a member that name the device or card; what follows says since when it is earned. */
 const NAME_CHARACTERS = 2;
 
-/** Both epochs of a set; mostly one of them is empty. */
 function membersIn({ values }: ItemReading, kind: SetKind): readonly string[] {
   const slot = SLOT.sets + 2 * SET_KINDS.indexOf(kind);
   const [current, previous] = [membersOf(values[slot]), membersOf(values[slot + 1])];

@@ -65,7 +65,6 @@ function spreadWindowCount(reading: ItemReading, at: number, span: Span, own: Ow
   return { count: narrow.count + wide.count, amount_usd: narrow.amount_usd + wide.amount_usd };
 }
 
-/** Ten minutes, an hour and a day. */
 const DAY_LEVELS = TRANSACTION_LEVELS.slice(0, 3);
 
 /** The highest mean amount of a bucket within a day: who pays a few times a day has mostly one payment in each. */

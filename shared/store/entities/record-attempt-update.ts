@@ -13,7 +13,6 @@ import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 /** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
 const UNDONE = '!';
-/** Position of `first_seen` among the sets of a recording update. */
 const FIRST_SEEN_AT = 1;
 /** Position of the expiry, which is that of its lists if the entity is on any: those must not be forgotten with it. */
 const EXPIRY = { at: 3, name: NAME.listed };
@@ -122,7 +121,6 @@ interface Counted {
   readonly at_ms: number;
 }
 
-/** Which request counted an attempt that an item already includes, and when. */
 export function countedBy(item: EntityItem, attempt: Attempt): Counted {
   const { recentName, identity, request: own, isRepeatable } = attemptWrites(attempt);
   const request = isRepeatable ? (textOf(item[recentName])?.slice(identity.length) ?? own) : own;

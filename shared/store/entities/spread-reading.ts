@@ -25,7 +25,6 @@ import {
 export const spreadText = ({ shards, most, folded_at_ms, since_ms, pace }: Spread): string =>
   `${shards}.${most}.${folded_at_ms.toString(36)}.${since_ms.toString(36)}.${pace}`;
 
-/** Undefined if it is not spread. */
 export function spreadIn(value: AttributeValue | undefined): Spread | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;

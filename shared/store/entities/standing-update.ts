@@ -55,7 +55,6 @@ function move(builder: UpdateBuilder, addends: readonly Addend[], step: number):
   for (const { name, value } of addends) addTo(builder, name, step > 0 ? value : { N: negated(value.N) });
 }
 
-/** A member as a person's word leaves it. */
 const confirmedMember = (counterpart: EarnedCounterpart, { member }: EarnedMember): string =>
   counterpart === 'amounts' ? confirmedDay(member) : member;
 
@@ -154,7 +153,6 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
   }
 }
 
-/** Whether the entity became trusted with the attempt that turned out to be fraud. */
 const isTrustedBy = ({ earning = '', entities, automated_decision, unearned }: LabelledScreening, entity: string) =>
   automated_decision === 'allow' && !unearned && parseEarning(earning).trusts.includes(entities.indexOf(entity));
 
@@ -197,7 +195,6 @@ export interface StoppedAttempt {
   readonly decision: 'review' | 'block';
   readonly isTransaction: boolean;
   readonly atMs: number;
-  /** The domain's `stopped-mark.ts`. */
   readonly mark: string;
   /** In cents of a US dollar, as windows count it. @default 0 */
   readonly cents?: number;

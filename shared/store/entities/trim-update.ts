@@ -158,7 +158,6 @@ function shrinkSets(builder: UpdateBuilder, { kind, item, atMs }: HeldEntity, ex
   }
 }
 
-/** Marks of stopped attempts that are forgotten, or more than an item keeps. */
 function surplusMarks(marks: readonly string[], most: number, isOver: (mark: string) => boolean): readonly string[] {
   if (marks.length === 0) return marks;
   const over = marks.filter(isOver);
@@ -169,7 +168,6 @@ function surplusMarks(marks: readonly string[], most: number, isOver: (mark: str
   return [...over, ...kept.slice(most)];
 }
 
-/** The marks that a user's item need not keep, by the name of their set. */
 function staleMarks({ values }: ItemReading, atMs: number): ReadonlyArray<readonly [string, readonly string[]]> {
   const [undecided, rejected] = [values[SLOT.undecidedMarks], values[SLOT.rejectedMarks]];
   if (undecided === undefined && rejected === undefined) return [];
@@ -182,7 +180,6 @@ function staleMarks({ values }: ItemReading, atMs: number): ReadonlyArray<readon
   ).filter(([, marks]) => marks.length > 0);
 }
 
-/** Keeps only the latest of a user's recent devices. */
 function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
   const lastSeen = (slot: string): number => recentDevice(item[slot])?.last_seen_ms ?? 0;
   const [, ...earlier] = [...DEVICE_SLOTS].sort((a, b) => lastSeen(b) - lastSeen(a));

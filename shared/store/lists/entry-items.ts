@@ -40,7 +40,6 @@ export async function toEntry(sealer: Sealer, accountId: string, number: number,
   };
 }
 
-/** When an entry ends, as the sweep finds it. */
 const dueOf = (entity: string, expiresAtMs: number) => ({
   due_pk: listDuePk(shardOf(entity)),
   due_sk: new Date(expiresAtMs).toISOString(),

@@ -31,7 +31,6 @@ interface Removal {
   readonly expiredAtMs?: number | undefined;
 }
 
-/** The items of a transaction that ends entries, and how many are still there. */
 async function removalItems(table: Table, removal: Removal): Promise<{ found: number; items: TransactItem[] }> {
   const { accountId, number, type, entities, expiredAtMs } = removal;
   const keyOf = (entity: string): Key => listEntryKey(accountId, number, entity);
@@ -122,7 +121,6 @@ export function entryRemover(table: Table) {
       return items.map((item) => dueOf(item as unknown as Key));
     },
 
-    /** The name of the list that entries are on; undefined if they are gone. */
     async listOf(accountId: string, number: number, entity: string): Promise<string | undefined> {
       const Key = listEntryKey(accountId, number, entity);
       const read = await batchGet(table, [Key]);

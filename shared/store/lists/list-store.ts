@@ -105,7 +105,6 @@ export function countEntries(table: Table, accountId: string, list: ListDefiniti
   };
 }
 
-/** Whether a list is still the one that was read. */
 export async function isSameList(
   table: Table,
   accountId: string,
@@ -136,7 +135,6 @@ export function listReader(table: Table) {
       return items.map(toList);
     },
 
-    /** The latest changes of an account's lists, newest first. */
     async changes(accountId: string, most: number): Promise<ListChange[]> {
       const command = new QueryCommand({
         TableName: table.name,
@@ -184,7 +182,6 @@ export function listWriter(table: Table) {
       return outcome.failed.includes(1) ? 'exists' : 'full';
     },
 
-    /** Whether the list was still there to be changed. */
     async change(accountId: string, list: ListDefinition, author: ListAuthor): Promise<boolean> {
       const outcome = await transact(table, [
         {

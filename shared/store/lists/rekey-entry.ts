@@ -10,7 +10,6 @@ import { transact } from '../sdk/transact';
 
 type WireItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The key of an entry that an older identity key named; undefined for anything else. */
 function staleEntry(pseudonyms: Pseudonyms, item: WireItem): { pk: string; sk: string; renewed: string } | undefined {
   const [pk, sk] = [item.pk?.S, item.sk?.S];
   if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;

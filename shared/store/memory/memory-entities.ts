@@ -24,7 +24,6 @@ function dropStale(item: LiveItem, atMs: number): void {
   if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
 }
 
-/** The document client's form of an update in the form of the low-level client: its values are numbers. */
 function wireUpdate(change: Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>): Update {
   const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues: values = {} } = change;
   const { ConditionExpression } = change;
@@ -93,11 +92,9 @@ export function memoryEntities() {
     label(key: string, labelled: Labelled, nowMs: number): void {
       update(key, outcomeUpdate(labelled, key, true), nowMs);
     },
-    /** Counts a decline, and moves what its payment had earned. */
     decline(key: string, record: LabelledScreening, declined: DeclineEffect, nowMs: number): void {
       updateIfAny(key, declinedUpdate(record, key, declined, nowMs), nowMs);
     },
-    /** Changes the lists that an entity is on; false if the change was refused. */
     flag(key: string, change: FlagChange, nowMs: number): boolean {
       if (change.kind === 'update') return update(key, wireUpdate(change), nowMs).applied;
       const item = shelf.get(key, nowMs);

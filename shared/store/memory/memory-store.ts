@@ -58,7 +58,6 @@ export function memoryStore() {
         return true;
       },
     },
-    /** Counts what the processor said about a screening. */
     declined({ declined, after: { screening } }: KeptChange, nowMs: number): void {
       if (declined === undefined) return;
       for (const key of declinedEntities(screening)) entities.decline(key, screening, declined, nowMs);

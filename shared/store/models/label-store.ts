@@ -11,7 +11,6 @@ import { reach, type Table, within } from '../sdk/client';
 /** A label as it is stored: `none` if it only says that the label before it is withdrawn. */
 export type GivenOrNone = Omit<LabelGiven, 'label'> & { readonly label: LabelGiven['label'] | 'none' };
 
-/** Which of a subject's labels it is, and when it ends. */
 export interface LabelSpan {
   /** The highest holds. A sampled one has the number 0, so anything that is said about it replaces it. */
   readonly number: number;
@@ -103,7 +102,6 @@ function read(
   else latest.delete(subject_id);
 }
 
-/** Of the labels of some subjects, the valid one of each. */
 function validLabels(items: ReadonlyArray<StoredLabel | Withdrawn>): StoredLabel[] {
   const latest = new Map<string, StoredLabel>();
   const samples = new Map<string, StoredLabel>();
@@ -147,7 +145,6 @@ export function labelReader(table: Table) {
     storedInMonth,
     pagesInMonth,
 
-    /** The labels that were given, by people or from outside. */
     ofMonth: async (accountId: string, month: string): Promise<LabelRecord[]> =>
       (await storedInMonth(accountId, month)).flatMap(toRecord),
   };

@@ -80,7 +80,6 @@ export function inboundAdmin(table: Table, sealer: Sealer) {
     list: async (accountId: string): Promise<InboundRecord[]> =>
       (await query(accountPk(accountId), INBOUND_SK)).map(toRecord),
 
-    /** Whether the account had such an address; from now on it is refused. */
     async remove(accountId: string, inboundId: string): Promise<boolean> {
       const outcome = await transact(table, [
         {
@@ -95,7 +94,6 @@ export function inboundAdmin(table: Table, sealer: Sealer) {
       return outcome.committed;
     },
 
-    /** Bodies that were set aside, oldest first, at most a page of them. */
     asides: async (inboundId: string): Promise<Aside[]> =>
       Promise.all(
         (await query(inboundPk(inboundId), ASIDE_SK)).map(async ({ ulid, at_ms, reason, body }) => ({

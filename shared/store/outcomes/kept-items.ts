@@ -68,7 +68,6 @@ export function keptReader(table: Table) {
   };
 }
 
-/** Who a reference belongs to from now on. */
 export interface Linked {
   readonly ulid: string;
   readonly atMs: number;
@@ -132,7 +131,6 @@ export const holdUpdate = (
   },
 });
 
-/** Moves a label on every entity that took part in the screening. */
 export function labelMoveItems(
   table: Table,
   accountId: string,
@@ -148,7 +146,6 @@ export function labelMoveItems(
   });
 }
 
-/** Counts a decline on everything that took part in the screening, and moves what it had earned. */
 export function declineItems(
   table: Table,
   accountId: string,

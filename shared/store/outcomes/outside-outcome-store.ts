@@ -48,7 +48,6 @@ const heldOf = (text: string): { readonly type: OutcomeType; readonly source: st
 
 export function outsideOutcomeStore(table: Table) {
   const tally = tallyOf(table);
-  /** Commits with the recorded response, if there is one; whether it committed. */
   async function commitWith(
     accountId: string,
     items: readonly TransactItem[],

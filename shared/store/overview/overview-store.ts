@@ -102,7 +102,6 @@ export function overviewTallies(table: Table, clock: { now(): number }) {
   };
 }
 
-/** Whether one of its items makes the transaction impossible. */
 const isRefused = (error: unknown): boolean =>
   ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).some(
     ({ Code: code }) => code === 'ValidationError',
@@ -131,7 +130,6 @@ export function overviewReader(table: Table) {
   }
 
   return {
-    /** Counters by the start of their hour or day. */
     async read(accountId: string, span: OverviewSpan, about?: 'desk'): Promise<ReadonlyMap<number, Counters>> {
       const parts = new Map<number, Counters>();
       const readSlot = async (slot: number): Promise<void> => {

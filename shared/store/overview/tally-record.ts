@@ -71,7 +71,6 @@ function resolvedTally(item: Record<string, unknown>, oldImage: object | undefin
   return { account_id, at_ms: after.created_at_ms, counters: resolvedCounters(after), about: 'desk' };
 }
 
-/** Reads what a change record adds to an account's counts; undefined if it does not count. */
 export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefined {
   if (eventName === 'REMOVE' || !dynamodb?.NewImage) return undefined;
   const item = unmarshall(dynamodb.NewImage as Record<string, AttributeValue>);

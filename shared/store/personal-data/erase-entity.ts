@@ -20,7 +20,6 @@ export function entityEraser(table: Table) {
   }
 
   return {
-    /** Whether anything went. */
     async erase(key: Key, nowMs: number, untilMs: number | undefined): Promise<boolean> {
       const target = { TableName: table.name, Key: { ...key } };
       const item = untilMs === undefined ? undefined : await read(key);

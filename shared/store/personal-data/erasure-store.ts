@@ -97,7 +97,6 @@ export function erasureRecorder(table: Table) {
 /** Erases profiles, and can find nothing else: for the request, which does not wait for the rest. */
 export function profileEraser(table: Table) {
   return {
-    /** All of it but evidence of fraud, if that stays. */
     async eraseProfile(accountId: string, user: string, nowMs: number, untilMs?: number): Promise<void> {
       await entityEraser(table).erase(entityKey(accountId, user), nowMs, untilMs);
     },

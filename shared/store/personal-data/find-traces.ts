@@ -20,7 +20,6 @@ interface Owned {
   readonly at_ms: number;
   readonly ulid?: string;
   readonly entities?: readonly string[];
-  /** Nothing is left of it but evidence of fraud. */
   readonly isEvidence?: boolean;
 }
 
@@ -37,7 +36,6 @@ function userIn(text: string): string | undefined {
   }
 }
 
-/** When a result was made: its ID says it, unless the result does. */
 const screenedAtMs = (item: Item, ulid: string): number =>
   item.screened_at_ms === undefined ? ulidTimeMs(ulid) : numberOf(item, 'screened_at_ms');
 
@@ -99,7 +97,6 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
   }
 }
 
-/** An item that leads to a screening, which alone says whose it is. */
 export interface Pointer extends Pick<Trace, 'account_id' | 'key'> {
   readonly kind: 'reference' | 'outcome' | 'client_event';
   readonly ulid: string;
@@ -127,7 +124,6 @@ type Lookup = (
   user: string,
 ) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms' | 'evidence_until_ms'> | undefined;
 
-/** The names of a person: as they asked, and by the newest identity key. */
 export const namesOf = ({ user }: ErasedPerson, pseudonyms: Pseudonyms): string[] => [
   ...new Set([user, renewedKey(pseudonyms, user)]),
 ];

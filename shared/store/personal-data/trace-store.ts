@@ -99,7 +99,6 @@ export function traceStore(table: Table) {
     for (const { pk, sk } of rest) await remove({ pk, sk } as Key);
   }
 
-  /** The names of an entity's shards; of most there are none. */
   async function shardsOf(accountId: string, entity: string): Promise<string[]> {
     const asked = {
       Keys: [{ ...entityKey(accountId, entity) }],

@@ -6,7 +6,6 @@ import { idempotencyKey } from '../keys';
 import { abortAfter, falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 
-/** Where claims are kept, for how long, and what else is kept with them. */
 export interface ClaimShelf {
   readonly key: (accountId: string, scope: string) => Key;
   readonly entity: string;

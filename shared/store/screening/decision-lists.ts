@@ -49,7 +49,6 @@ export function decisionLists(table: Table) {
       return { ulids, next: page.LastEvaluatedKey?.ulid as string | undefined };
     },
 
-    /** Screenings of an account that are blocked or challenged, or whose fraud was missed. */
     async decided(accountId: string, decision: string, span: DecisionSpan, limit: number): Promise<DecisionSlice> {
       const months = monthsOf(span);
       for (const [at, month] of months.entries()) {

@@ -52,12 +52,11 @@ export const userOf = ({ entities }: Pick<ScreeningRecord, 'entities'>): string 
 };
 
 /**
- * Decisions that have a list of their own. Allowed ones are only found by user; those under review are in the lists of
+ * Decisions that have their own list. Allowed ones are only found by user; those under review are in the lists of
  * cases, which exist anyway.
  */
 const isListed = (decision: string): boolean => decision !== 'allow' && decision !== 'review';
 
-/** The position of a screening in the list of its decision, as attributes; empty if it is in none. */
 export function decidedAttributes(accountId: string, record: ScreeningRecord): { due_pk?: string; due_sk?: string } {
   const decision = decisionInForce(record);
   if (record.unlisted || !isListed(decision)) return {};

@@ -79,7 +79,6 @@ function membersBytes(members: readonly string[]): number {
   return total;
 }
 
-/** Bytes of one of our values (whole numbers, strings and sets of them). */
 export function valueSize(value: AttributeValue): number {
   const digits = digitsOf(value);
   if (digits !== undefined) return numberBytes(digits);

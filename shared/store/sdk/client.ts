@@ -9,7 +9,6 @@ import { unavailable } from '../../domain/errors';
 import { makeCompact, speakPlainly } from './plain-protocol';
 import { budgetMs } from './time-budget';
 
-/** A table and the client that reaches it: what every store is built from. */
 export interface Table {
   readonly client: DynamoDBDocumentClient;
   readonly name: string;

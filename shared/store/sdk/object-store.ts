@@ -2,19 +2,16 @@ import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { unavailable } from '../../domain/errors';
 import { type ServiceAddress, signedRequests } from './signed-requests';
 
-/** An object, and the ETag by which a later request can ask whether it is still the same. */
 export interface StoredObject {
   readonly body: Uint8Array;
   readonly etag: string;
 }
 
-/** The condition for a write: the object is absent, or still the one with this ETag. */
 export type WriteCondition = { readonly absent: true } | { readonly etag: string };
 
 export interface ObjectStore {
   /** 'unchanged' only if an ETag was given and still matches; undefined if there is no such object. */
   get(key: string, knownEtag?: string): Promise<StoredObject | 'unchanged' | undefined>;
-  /** Whether it was written; false if the condition did not hold. */
   put(key: string, body: Uint8Array | string, condition?: WriteCondition): Promise<boolean>;
 }
 

@@ -71,7 +71,6 @@ export function sealedStore(table: Table) {
       } while (from);
     },
 
-    /** Replaces a sealed text by another; false if it has changed in the meantime. */
     async replace({ key, attribute, text: old }: StoredText, by: string): Promise<boolean> {
       const command = new UpdateCommand({
         TableName: table.name,

@@ -9,7 +9,6 @@ import { toDelivery } from './delivery-items';
 /** A list reads at most this many pages of 1 MB per shard: some 40,000 deliveries in total. */
 const MAX_PAGES = 8;
 
-/** The newest deliveries that match, and whether older ones were left unread. */
 export interface DeliverySearch {
   readonly deliveries: readonly Delivery[];
   readonly isCut: boolean;

@@ -41,7 +41,6 @@ export function deliveryRequestStore(table: Table) {
     redeliver: (delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord): Promise<boolean> =>
       commit(delivery.packed ? undefined : messageKept(delivery, nowMs), delivery, nowMs, record),
 
-    /** Stores a message and its only delivery. */
     async insert(
       message: StoredMessage,
       delivery: PendingDelivery,

@@ -31,7 +31,6 @@ export function deliveryReader(table: Table) {
   };
 }
 
-/** Reads what queue messages refer to. */
 export function queuedDeliveryReader(table: Table, sealer: Sealer) {
   const messageOf = ({ account_id, message_id }: QueueMessage): Key => messageKey(account_id, message_id);
   const endpointOf = ({ account_id, webhook_id }: QueueMessage): Key => webhookKey(account_id, webhook_id);
@@ -63,7 +62,6 @@ export function queuedDeliveryReader(table: Table, sealer: Sealer) {
   };
 }
 
-/** Advances deliveries, each step exactly once. */
 export function deliveryStepper(table: Table) {
   return {
     /** Whether the step was taken; false if somebody else has advanced the delivery in the meantime. */

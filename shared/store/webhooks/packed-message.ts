@@ -75,7 +75,6 @@ function unpack(packed: Uint8Array): { readonly body: Buffer; readonly trace: st
 /** The body that a merchant receives, as text. */
 export const unpackBody = (packed: Uint8Array): string => unpack(packed).body.toString();
 
-/** The message that a delivery brings along: the bytes that were packed. */
 export function unpackMessage(delivery: Delivery, packed: Uint8Array): StoredMessage {
   const { body, trace } = unpack(packed);
   const { message_id, account_id, event_type } = delivery;

@@ -71,7 +71,6 @@ export function webhookReader(table: Table) {
 /** Removes endpoints; it can neither read nor create one. */
 export function webhookRemover(table: Table) {
   return {
-    /** Whether the account had such an endpoint. */
     async remove(accountId: string, webhookId: string): Promise<boolean> {
       const outcome = await transact(table, [
         {

@@ -5,7 +5,6 @@ import type { Authenticated } from './authenticate';
 /** Dependencies of authenticating a person by an access token. */
 export interface AuthenticateTokenDeps {
   readonly keys: { account(accountId: string): Promise<Account | undefined> };
-  /** Checks everything about a token that the token itself and the provider's keys can tell. */
   readonly tokens: { holderOf(token: string): Promise<TokenHolder | TokenRefusal> };
 }
 

@@ -5,8 +5,6 @@ import type { ScreenSubjectDeps } from '../screening/screen-subject';
 export interface AfdEvents {
   /** Claims under which a screening is stored together with what is kept of its event. */
   claims(note: AfdEventNote): ScreenSubjectDeps['claims'];
-  /** Keeps the name by which an event was labelled. */
   nameLabel(accountId: string, scope: string, name: string): Promise<void>;
-  /** The event of a name, for as long as its screening is kept. */
   find(accountId: string, scope: string, nowMs: number): Promise<StoredAfdEvent | undefined>;
 }

@@ -27,7 +27,7 @@ export interface CaseNow {
 const MAX_ROUNDS = 5;
 
 /**
- * Changes a case as it is now. If it changes in between, it is read again and `change` decides anew; undefined means
+ * Changes a case as it is now. If it changes in between, it is read again and `change` decides again; undefined means
  * that nothing is left to do.
  */
 export async function changeCase<Result>(

@@ -26,7 +26,6 @@ export interface StatedOutcome {
   readonly decision: Review['decision'];
   readonly analyst_id?: string | undefined;
   readonly notes?: string | undefined;
-  /** One of the account's own codes. */
   readonly reason_code?: string | undefined;
 }
 

@@ -53,7 +53,6 @@ const NOUN = { attributes: 'attribute', event_types: 'event type', counters: 'co
 const find = <Of extends Kind>(kind: Of, { declarations }: Pick<RuleBook, 'declarations'>, name: string) =>
   (declarations[kind] as readonly Declaration<Of>[]).find((each) => NAME_OF[kind](each as never) === name);
 
-/** The declarations of a kind with one put in its place, or taken out. */
 function withOne<Of extends Kind>(kind: Of, before: Declarations, name: string, one?: Declaration<Of>): Declarations {
   const nameOf = (each: Declaration<Of>): string => NAME_OF[kind](each as never);
   const others = (before[kind] as readonly Declaration<Of>[]).filter((each) => nameOf(each) !== name);

@@ -13,7 +13,6 @@ import {
 import { nameValue } from '../../domain/lists/list-value';
 import { authorOf, getList, type ListCaller } from './manage-lists';
 
-/** Entries to put on a list at once, none of them twice. */
 interface PutEntries {
   readonly entries: readonly NamedEntry[];
   readonly author: ListAuthor;

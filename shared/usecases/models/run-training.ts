@@ -116,7 +116,6 @@ interface Run {
   readonly others: readonly LabelledRow[];
   readonly held: readonly HeldLabels[];
   readonly champion: ModelArtefact | undefined;
-  /** The champion's entry; undefined for the base model. */
   readonly named: RegisteredModel | undefined;
   readonly labels: LabelCounts;
 }
@@ -167,7 +166,6 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
     : { ...ended, outcome: 'candidate_refused', detail: failures(verdict) };
 }
 
-/** Retires a model, and notes in the registry what a better one was refused for. */
 function refuse(
   state: RegistryState,
   version: string,
@@ -180,7 +178,6 @@ function refuse(
 /** The newest rows, where there are enough for an evaluation; otherwise none. */
 const newestOf = (rows: readonly LabelledRow[]): readonly LabelledRow[] => holdOut(rows)?.newest ?? [];
 
-/** Why nothing can be learned from so many labels. */
 const whyUnfit = (rows: readonly LabelledRow[], champion: ModelArtefact | undefined): string | undefined =>
   whyUnfair(rows) ?? (holdOut(rows, champion) ? undefined : WHY_NO_HOLDOUT);
 
@@ -232,7 +229,6 @@ function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run
   return { ...run, rows, labels, held: [...run.held, ...left] };
 }
 
-/** Trains again without each of the largest accounts, and compares what all the others would get. */
 function influenceOf({ deps, nowMs, state, champion, rows: taught, others }: Run, made: MadeModel): AccountInfluence[] {
   const { artefact, plan } = made;
   const probes = newestOf(others);
@@ -253,7 +249,6 @@ const departureOf = ({ account_id, why }: AccountToHold, rows: readonly Labelled
 const labelsOf = (id: string, rows: readonly LabelledRow[]): number =>
   rows.filter(({ account_id, presumed }) => account_id === id && presumed !== true).length;
 
-/** Whose labels a first model was trained without, for people. */
 const leftOutText = (held: readonly HeldLabels[]): string =>
   held.map(({ whose, status, found }) => (status === 'left_out' ? `; without ${whose}: ${found}` : '')).join('');
 

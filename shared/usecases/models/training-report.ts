@@ -18,7 +18,6 @@ export type TrainingOutcome =
 export interface TrainingReport {
   readonly outcome: TrainingOutcome;
   readonly detail: string;
-  /** The model that this run was about; null if there was none. */
   readonly version: string | null;
   readonly verdict: PromotionVerdict | null;
   readonly labels: LabelCounts | null;

@@ -76,7 +76,6 @@ function causes(rows: readonly LabelledRow[], { challenger }: LearnedInput): str
   return text === '' ? '' : `, mostly by ${text}`;
 }
 
-/** The signals that fired on them: where that fraud is. */
 function signalsOf(rows: readonly LabelledRow[]): string[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -88,7 +87,6 @@ function signalsOf(rows: readonly LabelledRow[]): string[] {
   return most.length === 0 ? [] : [`Signals on them: ${most.map(([name, count]) => `${name} (${count})`).join(', ')}.`];
 }
 
-/** The features whose share of the gain grew most. */
 function attention({ champion, challenger }: LearnedInput): string[] {
   const before = new Map(champion?.card.features.map(({ name, gain }) => [name, gain]));
   const grown = new Map(challenger.card.features.map(({ name, gain }) => [name, gain - (before.get(name) ?? 0)]));

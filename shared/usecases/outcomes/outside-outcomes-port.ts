@@ -16,7 +16,6 @@ export interface HeldOutcome {
 export interface Reference {
   /** Undefined as long as no subject has named it. */
   readonly ulid: string | undefined;
-  /** Since when it has that subject. */
   readonly at_ms: number | undefined;
   readonly held: readonly HeldOutcome[];
 }
@@ -35,7 +34,6 @@ export interface OutcomeCommit extends Commit {
 
 /** References, outcomes from outside and what is kept for them. References and sources go by their pseudonyms. */
 export interface OutsideOutcomesPort {
-  /** Everything that a source has said so far. */
   ofSource(accountId: string, source: string): Promise<readonly StoredOutcome[]>;
   /** A reference whose subject is no longer kept has none. */
   reference(accountId: string, name: string, nowMs: number): Promise<Reference | undefined>;

@@ -41,7 +41,6 @@ export interface Notification {
   readonly provider: string;
   readonly inbound_id: string;
   readonly body: string;
-  /** The header in which Stripe sends its signature. */
   readonly signature: string | undefined;
 }
 
@@ -50,7 +49,6 @@ export interface Received {
   readonly account_id: string;
   readonly applied: number;
   readonly held: number;
-  /** Why it was set aside; undefined if it was read. */
   readonly unreadable?: string | undefined;
 }
 

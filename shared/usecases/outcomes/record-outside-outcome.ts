@@ -79,7 +79,6 @@ export async function recordOutsideOutcome(
   throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its outcome was being recorded`));
 }
 
-/** A subject of which nobody outside has said anything yet. */
 const isUntouched = (subject: KeptSubject | 'changed' | undefined): subject is KeptSubject =>
   subject !== undefined && subject !== 'changed' && Object.keys(subject.statements).length === 0;
 
@@ -120,7 +119,6 @@ async function subjectOf(
 interface Applied {
   readonly outcome: StoredOutcome;
   readonly subject: KeptSubject;
-  /** Everything that the source has said. */
   readonly said: readonly StoredOutcome[];
   readonly recordOf?: ArrivingOutcome['recordOf'];
   /** The source's earlier outcomes were not read: refuse this one if it is stored already. */

@@ -25,10 +25,8 @@ export interface TallyPart {
 /** Dependencies of counting changes. */
 export interface TallyChangesDeps<Raw> {
   readonly clock: { now(): number };
-  /** Parses a record; undefined if it does not count. */
   readonly read: (raw: Raw) => Omit<TallyChange, 'sequence'> | undefined;
   readonly tallies: {
-    /** The number of the shard's last counted record. */
     counted(shardId: string): Promise<string | undefined>;
     /** Counts and moves the shard's mark from `before` to `after`, together; `moved` if the mark is elsewhere. */
     add(
@@ -52,7 +50,6 @@ export interface TallyReport {
   readonly counted: number;
   /** Records that were already counted: the stream delivers at least once. */
   readonly repeated: number;
-  /** Records that could not be counted at all. */
   readonly skipped: number;
   /** The first record that the stream should hand over again, with all after it. */
   readonly failed: string | undefined;

@@ -11,7 +11,6 @@ import { type ListDecisionsDeps, listDecisions } from '../screening/list-decisio
 /** Dependencies of an export. */
 export interface ExportUserDeps extends ListDecisionsDeps, RiskProfileDeps, UserLinksDeps {
   readonly desk: { history(accountId: string, ulid: string): Promise<SubjectHistory> };
-  /** Entries of the account's lists that stand for entities. */
   readonly naming: { entries(accountId: string, entities: readonly string[]): Promise<readonly NamingEntry[]> };
 }
 

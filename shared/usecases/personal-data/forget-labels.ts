@@ -13,7 +13,6 @@ export interface ForgetLabelsDeps extends ListDecisionsDeps {
   readonly newUlid: (nowMs: number) => string;
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly labels: {
-    /** Removes the fraud labels of an entity; false if nothing is known of it. */
     forget(accountId: string, entity: string, nowMs: number): Promise<boolean>;
   };
   readonly erasures: { insertForgotten(accountId: string, ulid: string, entry: object): Promise<void> };

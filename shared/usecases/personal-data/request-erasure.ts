@@ -18,7 +18,6 @@ export interface RequestErasureDeps {
   readonly erasures: {
     /** Counts an erasure that an account asks for on a day; false if there were that many already. */
     count(accountId: string, nowMs: number, most: number): Promise<boolean>;
-    /** A pending erasure is stored with whom it is about. */
     insert(erasure: Erasure, user: string): Promise<void>;
   };
   readonly traces: {

@@ -16,7 +16,6 @@ export interface RunErasuresDeps {
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly erasures: {
     pending(): Promise<readonly ErasedPerson[]>;
-    /** Puts somebody into a walk, or has them wait for one. */
     join(person: ErasedPerson, walk: string): Promise<void>;
     walk(): Promise<ErasureWalk | undefined>;
     saveWalk(walk: ErasureWalk): Promise<void>;
@@ -31,7 +30,6 @@ export interface RunErasuresDeps {
       position: string | undefined,
       nowMs: number,
     ): Promise<TracePage>;
-    /** A page of the table, and what of it belongs to these people. */
     page(
       people: readonly ErasedPerson[],
       pseudonyms: Pseudonyms,
@@ -56,14 +54,11 @@ export interface ErasureReport {
 interface Run {
   readonly deps: RunErasuresDeps;
   readonly pseudonyms: Pseudonyms;
-  /** People who wait for a walk, or are in one. */
   readonly waiting: ErasedPerson[];
-  /** The entities that were found with each of them. */
   readonly seenWith: Map<string, Set<string>>;
   readonly report: { completed: number; pending: number; looked_at: number };
 }
 
-/** Somebody whose items are found by keys, and how far that has come. */
 interface Turn {
   readonly person: ErasedPerson;
   position: string | undefined;

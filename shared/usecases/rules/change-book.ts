@@ -5,7 +5,6 @@ import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 /** Writes that belong to a change of the book and commit with it. */
 export interface BesideBook {
   readonly version?: RuleVersion | undefined;
-  /** The account's tracked attributes, if the change moves them. */
   readonly tracked?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
 }
 

@@ -102,7 +102,6 @@ export function decideOn(
   };
 }
 
-/** The changes that would have led to a milder decision; undefined if there is none. */
 function whatIfOf(
   facts: ScreeningFacts,
   refs: readonly EntityRef[],

@@ -44,7 +44,6 @@ export interface DecisionFilter {
 /** A page of decisions, newest first; `nextCursor` is null on the last one. */
 export interface DecisionPage {
   readonly decisions: readonly ScreeningRecord[];
-  /** Outcomes from outside, of those that have any. */
   readonly kept: ReadonlyMap<string, KeptSubject>;
   readonly nextCursor: string | null;
   readonly isListing: boolean;

@@ -50,7 +50,6 @@ interface Claimed {
   readonly holder: ClaimHolder;
 }
 
-/** Answers a repeat from what the first request stored, or resumes where it died. */
 async function answerRepeat(
   ports: RepeatPorts,
   prepared: Prepared,

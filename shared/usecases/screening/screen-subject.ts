@@ -27,7 +27,6 @@ interface OwnPorts {
 /** Facts about a screening for on-call; nothing of its content. */
 export interface ScreeningObservation {
   readonly record: ScreeningRecord;
-  /** The probability of fraud that the score stands for. */
   readonly probability: number;
   readonly failed_signals: readonly string[];
   readonly failed_rules?: readonly string[] | undefined;

@@ -9,7 +9,6 @@ export interface ResealDeps<Sealed extends SealedText = SealedText> {
   };
   readonly sealer: Sealer;
   readonly currentVersion: () => Promise<string>;
-  /** The version a text was sealed with; undefined if it is not a sealed text. */
   readonly versionOf: (text: string) => string | undefined;
 }
 

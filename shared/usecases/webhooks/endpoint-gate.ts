@@ -122,7 +122,6 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { known: ent
   let isProbe = pass.isProbe;
   let [lastWasSuccess, lastWasPrompt] = [false, false];
 
-  /** Records how an attempt ended; each rival continues from what the previous one wrote. */
   async function judge(outcome: DeliveryOutcome['kind'], wasProbe: boolean): Promise<void> {
     for (let round = 0; round < JUDGE_ROUNDS; round++) {
       const judged = after(known, outcome, wasProbe, deps.clock.now());

@@ -25,9 +25,7 @@ export interface RelayReport {
   readonly deliveries: number;
   readonly unsent: number;
   readonly setAside: number;
-  /** How long ago the oldest record of the batch was committed. */
   readonly lagMs: number;
-  /** Sequence numbers of records that the stream should hand over again. */
   readonly failed: readonly string[];
 }
 

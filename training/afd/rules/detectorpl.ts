@@ -184,7 +184,6 @@ function choices(text: string): string[] {
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/;
 
-/** The text that a pattern without operators stands for. */
 function literal(text: string, pattern: string): string {
   let result = '';
   for (let at = 0; at < text.length; at++) {

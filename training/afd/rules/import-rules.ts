@@ -32,7 +32,6 @@ const SUMS: ReadonlySet<string> = new Set(['+', '-', '*', '/']);
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The score of a model, by the name that Amazon gives it. */
 const isScore = (expression: Expression): boolean =>
   expression.kind === 'variable' && /_insightscore$|^model_?score$/i.test(expression.name);
 
@@ -202,7 +201,6 @@ export interface ImportedRule {
 
 export interface ImportedRules {
   readonly rules: readonly ImportedRule[];
-  /** Rules that could not be turned into ours, with the reason. */
   readonly left: ReadonlyArray<{ readonly name: string; readonly expression: string; readonly reason: string }>;
 }
 

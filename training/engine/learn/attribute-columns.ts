@@ -3,9 +3,7 @@ import { observedOf, type TrainingRow } from '../../../shared/domain/models/trai
 
 export interface AttributeValues {
   readonly name: string;
-  /** Rows in which it was sent. */
   readonly present: number;
-  /** Of those, rows in which it looked like a number. */
   readonly numeric: number;
   /** −1 where it was not sent. */
   readonly buckets: Int32Array;

@@ -15,7 +15,6 @@ export interface TimedRows extends WeightedLabels {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** How much fraud is usual. */
 export const USUAL_RULE = {
   /** It is taken from so many weeks: long enough for bursts to average out. */
   most_weeks: 13,

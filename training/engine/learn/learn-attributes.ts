@@ -6,7 +6,6 @@ import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/obser
 import { type AttributeValues, attributeColumns } from './attribute-columns';
 import { countValues, type LearntValues, learnValues, type Teacher } from './learn-values';
 
-/** Which attributes become columns, and whose. */
 export const ATTRIBUTE_RULE = {
   /** Nothing can be learnt from an attribute that fewer rows have. */
   least_rows: 50,
@@ -27,7 +26,6 @@ export interface AttributeFinding {
 export interface LearnedAttributes {
   readonly schema: AttributeSchema;
   readonly findings: readonly AttributeFinding[];
-  /** Values of each column, in the order of the schema. */
   readonly values: readonly Float32Array[];
 }
 
@@ -84,7 +82,6 @@ function teachersOf(rows: readonly TrainingRow[]): Teacher[] {
   }));
 }
 
-/** The accounts that send an attribute often enough, those with most rows first. */
 function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Teacher[]): Teacher[] {
   const isSent = (at: number) => buckets[at] !== -1 || !Number.isNaN(numbers[at]);
   return accounts

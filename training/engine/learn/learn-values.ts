@@ -2,9 +2,7 @@ import type { CategoryColumn } from '../../../shared/domain/models/attribute-sch
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import type { AttributeValues } from './attribute-columns';
 
-/** When an attribute is a number, when a category, and how the fraud rate of a category is smoothed. */
 export const VALUE_RULE = {
-  /** A category needs this many rows to get its own code. */
   least_rows_of_value: 20,
   /** An attribute with more values than this is not categorical: it is an entity (if tracked) or ignored. */
   most_values: 256,
@@ -17,7 +15,6 @@ export const VALUE_RULE = {
   prior_rows: 20,
 } as const;
 
-/** Whose rows teach an attribute: their positions, and the scope of their account. */
 export interface Teacher {
   readonly positions: readonly number[];
   /** Undefined if it teaches everybody. */
@@ -28,7 +25,6 @@ export interface Teacher {
 export interface LearntValues {
   readonly teacher: Teacher;
   readonly isNumber: boolean;
-  /** Undefined if it is not a category. */
   readonly category:
     | {
         readonly rates: CategoryColumn['codes'];
@@ -44,7 +40,6 @@ export interface LearningLimits {
   readonly mostValues: number;
 }
 
-/** Finds out from a teacher's rows whether an attribute is a number, a category, both or neither. */
 export function learnValues(
   rows: readonly TrainingRow[],
   attribute: AttributeValues,

@@ -1,7 +1,6 @@
 import type { AttributeProposal } from '../../../shared/domain/models/model-artefact';
 import { wilsonInterval } from '../../../shared/domain/rules/wilson-interval';
 
-/** A labelled attempt, as far as proposals go. */
 export interface LabelledAttempt {
   readonly label: 0 | 1;
   readonly screened_at_ms: number;
@@ -37,8 +36,8 @@ interface Tally {
 }
 
 /**
- * Attributes whose values deserve a history of their own: many values, that come back, and after whose bad history fraud is
- * more likely. Judged as a screening would have known it: by labels that were known before the attempt, and only on attempts
+ * Attributes whose values deserve their own history: many values, that come back, and after whose bad history fraud is
+ * more likely. Evaluated as a screening would have known it: by labels that were known before the attempt, and only on attempts
  * of which no other history spoke. Best first: the one that would have warned of most fraud.
  */
 export function proposeTracked(

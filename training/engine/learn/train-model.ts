@@ -51,7 +51,6 @@ export const HOLDOUT_RULE = {
   more_trees: 1.1,
   least_trees: 10,
 } as const;
-/** Calibration on more than the newest rows. */
 export const FOLD_RULE = {
   /** Folds before the newest rows, as shares of the older rows: each forest learns from what came before its fold. */
   earlier: [
@@ -75,7 +74,6 @@ export interface TrainModelOptions {
   readonly seed?: number;
   /** Older rows are sampled down to this many. @default 60,000 */
   readonly mostRows?: number;
-  /** Overrides of our settings, under LightGBM's names. */
   readonly settings?: Partial<TrainSettings>;
   /** Called after each tree; false ends training with the trees grown so far. */
   readonly onTree?: (trees: number) => boolean | undefined;
@@ -87,7 +85,6 @@ export interface TrainModelOptions {
 
 export interface TrainingResult {
   readonly artefact: ModelArtefact;
-  /** In LightGBM's text format. */
   readonly text: string;
   /** Decisions besides the trees, to train another model the same way. */
   readonly plan: TrainingPlan;
@@ -168,7 +165,6 @@ interface Prepared {
 
 type JudgeOptions = Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'parent'>;
 
-/** Trains on the older rows and evaluates on the newest. */
 function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged {
   const { matrix, sampled, cut } = prepared;
   const newest = sampled.slice(cut);

@@ -22,7 +22,6 @@ export interface TrainingMatrix extends Required<Omit<TrainingData, 'owners'>> {
  * reads many labels as a good sign would then lower a score for a confirmed fraud.
  */
 const LEFT_OUT = /(^|_)labels_(1d|7d|30d)$/;
-/** Whether no model learns from a slot. */
 export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includes('fraud');
 
 /** Evidence that a confirmed fraud can only increase: it must never lower a score. */
@@ -68,7 +67,6 @@ export function trainingMatrix(
   };
 }
 
-/** Selected rows and features of a matrix, by position. */
 export function slice(matrix: TrainingMatrix, rows: readonly number[], features: readonly number[]): TrainingData {
   const width = matrix.featureNames.length;
   const values = new Float32Array(rows.length * features.length);

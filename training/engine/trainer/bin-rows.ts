@@ -32,7 +32,6 @@ export function binRows(
   return { rows, quads };
 }
 
-/** The first bin whose bound is not below the value. */
 function binOf(bounds: Float64Array, value: number): number {
   let low = 0;
   let high = bounds.length - 1;

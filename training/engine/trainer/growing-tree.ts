@@ -3,7 +3,6 @@ import { type LeafSums, leafOutput } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 import type { TrainedTree } from './trained-tree';
 
-/** A leaf while its tree grows: a run of rows, and what is known about them. */
 export interface GrowingLeaf extends LeafSums {
   readonly start: number;
   readonly depth: number;

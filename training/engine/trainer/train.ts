@@ -109,7 +109,6 @@ function sampler(rows: number, features: number, settings: TrainSettings, random
   let inBag = rows;
   return {
     isRandom: isBagging || perTree < features,
-    /** Fills `target` with the rows of this round and returns how many. */
     drawRows(round: number, target: Uint32Array): number {
       if (isBagging && round % bagging_freq === 0) {
         inBag = sampleInto(bag, Math.max(1, Math.round(rows * bagging_fraction)), rows, random);
@@ -135,7 +134,6 @@ interface WalkedRows {
   readonly valueBins: Uint16Array;
 }
 
-/** Rows in the bag are scored run by run, without walking the tree. */
 function addByRuns(scores: Float64Array, tree: TrainedTree, { rows, count }: Bag, starts: Uint32Array): void {
   starts.forEach((start, leaf) => {
     const end = start + (tree.leafCounts[leaf] as number);
@@ -144,7 +142,6 @@ function addByRuns(scores: Float64Array, tree: TrainedTree, { rows, count }: Bag
   });
 }
 
-/** Rows outside the bag are scored by walking the tree. */
 function addLeftOut(scores: Float64Array, tree: TrainedTree, { rows, valueBins }: WalkedRows, bag: Bag): void {
   const isInBag = new Uint8Array(rows.rows);
   for (let i = 0; i < bag.count; i++) isInBag[bag.rows[i] as number] = 1;

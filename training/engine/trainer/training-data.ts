@@ -10,7 +10,6 @@ export interface TrainingData {
   readonly owners?: readonly string[];
 }
 
-/** @throws Error that says what is inconsistent */
 export function checkTrainingData({ featureNames, values, labels, weights }: TrainingData): void {
   const rows = labels.length;
   if (featureNames.length === 0) throw new Error('there are no features');

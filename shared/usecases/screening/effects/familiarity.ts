@@ -8,7 +8,6 @@ import { type Effect, NO_WRITES } from './effect';
 /** Writes of familiarity to a user's history. */
 export interface FamiliarityPorts {
   readonly entities: {
-    /** Makes familiar to the user what an allowed attempt used. */
     earn(accountId: string, user: EntityRef, earned: EarnedAttempt, limitMs: number): Promise<void>;
     unearn(accountId: string, user: EntityRef, record: ScreeningRecord, limitMs: number): Promise<void>;
   };
@@ -34,7 +33,6 @@ export const familiarityEffect: Effect<FamiliarityPorts> = {
   standIn: { entities: { earn: async () => undefined, unearn: async () => undefined } },
 };
 
-/** The user who earns something; undefined if there is nothing to write. */
 const earner = ({ familiarity, readings }: Screened): EntityRef | undefined =>
   familiarity.isAllowed && familiarity.earning !== undefined
     ? readings.histories.recorded.find(isUser)?.ref

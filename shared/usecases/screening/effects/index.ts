@@ -54,7 +54,6 @@ interface Failure {
 
 const noFailure = (): undefined => undefined;
 
-/** Why an effect failed, once all its writes have ended. */
 function start(effect: AnyEffect, ports: EffectPorts, screened: Screened): Promise<Failure | undefined> | undefined {
   let writes = NO_WRITES;
   try {

@@ -10,10 +10,8 @@ export interface Counted {
   readonly name: string;
   /** This attempt included if it counts. */
   readonly value: number;
-  /** Where this attempt was counted. @default nowhere */
   readonly item?: string | undefined;
   readonly counted_by?: string | undefined;
-  /** Brings the counter's item back to its maximum size, if it has grown beyond it. */
   readonly trim?: ((limitMs: number) => Promise<void>) | undefined;
 }
 

@@ -70,7 +70,6 @@ async function readFlags(
   };
 }
 
-/** The entities of candidates that no history is recorded of, each once. */
 function unrecorded(candidates: readonly Candidate[], refs: readonly EntityRef[]): EntityRef[] {
   const others = new Map<string, EntityRef>();
   for (const { ref } of candidates) if (!refs.some(({ key }) => key === ref.key)) others.set(ref.key, ref);

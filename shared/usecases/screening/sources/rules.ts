@@ -16,7 +16,6 @@ export interface ScreeningRules {
   current(accountId: string): KnownRules | Promise<KnownRules>;
   /** As they are stored at this moment: for a name that is not known yet. */
   reread(accountId: string): Promise<KnownRules>;
-  /** As they were used last; undefined if they are not known. */
   latest(accountId: string): KnownRules | undefined;
 }
 

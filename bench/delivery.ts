@@ -38,7 +38,6 @@ function nameOf(operation: string, input: Input): string {
   return `${operation} ${values?.[':pk']?.S?.split('#')[0] ?? ''}`.trim();
 }
 
-/** Counts calls on the way from a commit to its delivery, by name. */
 function callCounter() {
   const table = new Map<string, number>();
   const queue = new Map<string, number>();

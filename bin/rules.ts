@@ -35,7 +35,6 @@ async function send<Answer>(transport: Transport, call: Parameters<Transport['se
   }
 }
 
-/** The account's state in all sections that the API serves. */
 async function accountOf(transport: Transport): Promise<Account> {
   const read = async (section: SectionName) => {
     const answer = await send<Readonly<Record<string, unknown>>>(transport, {

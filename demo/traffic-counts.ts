@@ -17,7 +17,6 @@ const attempts = () =>
     { made: number; stopped: number }
   >;
 
-/** A payment of an attacker that was not allowed, with the strongest reason. */
 export interface Caught {
   readonly attack: Attack;
   readonly decision: string;

@@ -55,7 +55,6 @@ export const keptNames = (stage: Stage): readonly string[] =>
 export const keptText = (options: Options): string =>
   JSON.stringify(Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-/** Changes to the kept options that a deployment asks for. */
 export interface OptionChanges {
   readonly given: Options;
   readonly drop: readonly string[];

@@ -119,7 +119,6 @@ export interface ResourceChange {
   readonly kind: ChangeKind;
   /** The properties that differ, or that refer to something that is replaced; for `replaced`, those that cause it. */
   readonly properties: readonly string[];
-  /** Whether it holds data that somebody would miss. */
   readonly isStateful: boolean;
 }
 

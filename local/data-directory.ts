@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from './start-error';
 
-/** Reads a JSON file, or returns `fallback` if it does not exist yet. */
 export function readJsonFile<T>(path: string, fallback: T): T {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
@@ -114,7 +113,6 @@ export function openDataDirectory({ dataDir, reset, inMemory }: DirectoryOptions
   };
 }
 
-/** This machine, as a URL names it. */
 const NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**

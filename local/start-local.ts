@@ -45,7 +45,6 @@ export interface LocalRun {
   readonly logDir: string;
   readonly schedules: readonly string[];
   denials(): readonly Denial[];
-  /** Every permission used by a function so far. */
   calls(): readonly SeenCall[];
   /** Calls back for every line the functions print; returns a function that stops it. */
   onLog(listener: LogListener): () => void;

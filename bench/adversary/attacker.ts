@@ -14,7 +14,6 @@ import { type Answer, isStopped, type Shop, type Target } from './target';
 /** Ends a play: the budget is spent, or the attacker has what they wanted. */
 class Over extends Error {}
 
-/** An attacker at work, who sleeps until `wakesAtMs`. */
 export interface Attacker {
   readonly strategy: Strategy;
   wakesAtMs(): number | undefined;

@@ -28,7 +28,6 @@ export function boundText(bound: Bound): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Violations of an outcome's bound; empty if there are none. */
 export function faultsOf(outcome: Outcome): string[] {
   const { strategy, prizes, money_out, first_allow, hurt, shift, scores } = outcome;
   const bound = BOUNDS[strategy] ?? {};

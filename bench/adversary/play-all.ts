@@ -12,7 +12,6 @@ import type { Target } from './target';
 export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'people' | 'seed' | 'onStep'> {
   readonly ips: { lookup(ip: string): IpFacts | undefined };
   readonly target: Target;
-  /** Directory of the IP ranges and the base model, for plays in this process. */
   readonly directory: string;
 }
 

@@ -44,7 +44,6 @@ const KINDS: Crowd['kinds'] = {
   'phone order': 0.04,
 };
 
-/** One shop, with random draws from a seed. */
 export const worldOf = (addresses: Addresses, seed: number): World => ({
   draws: randomDraws(seed),
   addresses,

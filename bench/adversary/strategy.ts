@@ -51,7 +51,6 @@ export interface Rival {
 export interface Strategy {
   readonly name: string;
   readonly does: string;
-  /** The attacker's goal. */
   readonly goal: string;
   readonly budget: Budget;
   readonly bound: Bound;

@@ -21,9 +21,7 @@ export interface Target {
   now(): number;
   moveTo(atMs: number): Promise<void>;
   screen(shop: Shop, attempt: Attempt): Promise<Answer>;
-  /** An analyst's decision about a screening. */
   review(shop: Shop, decisionId: string, decision: 'allow' | 'block'): Promise<void>;
-  /** A bank's decline of a payment that was allowed. */
   declined(shop: Shop, decisionId: string, reason: DeclineReason): Promise<void>;
   /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
   readonly train?: () => Promise<string>;

@@ -11,7 +11,6 @@ export interface FaultRates {
   readonly reset: number;
   /** The call is executed, and its response is lost. */
   readonly lostAnswer: number;
-  /** Another transaction is on the same item. */
   readonly conflict: number;
   readonly duplicate: number;
   /** Some messages of a batch are rejected, in a response with status 200. */

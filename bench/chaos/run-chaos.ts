@@ -95,7 +95,6 @@ const QUIET_MS = 3_000;
 // Ten delivery attempts span three days; faults are off by now, so a few rounds are enough. After these, it is lost.
 const MOST_ROUNDS = 60;
 
-/** Whether a client retries: it got no response, or one that says so. */
 const mayPass = ({ status, json }: Done): boolean =>
   status === 0 || status >= 500 || status === 429 || json?.error?.code === 'idempotency_in_progress';
 

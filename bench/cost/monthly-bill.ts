@@ -11,7 +11,6 @@ import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 export interface Workload {
   readonly screenings: number;
   readonly caseRate: number;
-  /** Share of cases resolved by a person before they expire. */
   readonly resolvedRate: number;
   readonly idempotencyRate: number;
   /** How often a user is screened while they are a customer: one screening in as many is somebody's first. */
@@ -78,7 +77,6 @@ export interface Inventory {
   readonly keys: number;
   readonly distributions: number;
   readonly scheduledRunsPerMonth: number;
-  /** Most records per call of the relay. */
   readonly relayBatchSize: number;
   /** Most records per call of the overview's tally, and how long they are collected. */
   readonly tallyBatchSize: number;

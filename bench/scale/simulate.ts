@@ -72,7 +72,6 @@ const accountId = (account: number): string => `acc_${String(account).padStart(2
 // Building a transaction's items only needs the table's name.
 const table = { name: 'table' } as Table;
 
-/** One sampled screening: who, what it touches and its outcome. */
 interface Sample {
   readonly account: string;
   readonly ulid: string;
@@ -95,7 +94,6 @@ const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
   return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
 };
 
-/** How screenings are stored, and where their writes are counted. */
 interface Storing {
   readonly write: (pk: string, units: number) => void;
   /** Accounts that note their cases alongside the tallies (ADR 0033). */
@@ -147,7 +145,7 @@ function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
   const [user = '', ...others] = entities;
   if (!drawn.opensCase) {
     write(resultKey(account, ulid).pk, 1);
-    // The user's own record.
+    // The familiarity that the user earns.
     write(user, 1);
     return { account, entities, shared: [] };
   }

@@ -8,7 +8,6 @@ export interface Quota {
   readonly name: string;
   readonly limit: number;
   readonly unit: string;
-  /** The effect on callers beyond it. */
   readonly beyond: string;
   readonly source: string;
 }

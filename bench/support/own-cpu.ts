@@ -27,7 +27,6 @@ const ips = openIpTable(readFileSync(ipTableFile));
 const pseudonyms = pseudonymsBy(identityKeys({ material: 'bench' }));
 
 export interface OwnCpu {
-  /** With a store in memory. */
   readonly micros: number;
   /** Including building the table's updates and reading its items. */
   readonly wireMicros: number;

@@ -70,7 +70,6 @@ async function callerOf(deps: Deps, given: Given) {
   return { account_id, key_id: OPERATOR };
 }
 
-/** Adds the entries of a file to a list and reports the faulty ones. */
 async function importEntries(deps: Deps, given: Given): Promise<string> {
   const caller = await callerOf(deps, given);
   const name = needWord(given, 1, 'list');

@@ -24,7 +24,6 @@ const KINDS: Readonly<Record<ChangeKind, string>> = {
   added: 'added',
 };
 
-/** Plain words for the most frequent resource types. */
 const WORDS: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'domain of the API',
   'AWS::ApiGateway::RestApi': 'API',

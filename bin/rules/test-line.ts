@@ -2,7 +2,6 @@ import type { RuleTest } from '../../sdk/client/src';
 
 const percent = (share: number | null): string => (share === null ? 'unknown' : `${Math.round(share * 100)}%`);
 
-/** The effect a rule would have had, in one line. */
 export function testLine(name: string, tested: RuleTest): string {
   const { matched, interval, days, screened, flips, precision, recall, not_testable, rows } = tested;
   const changed = flips.map(({ from, to, count }) => `${count} ${from} → ${to}`).join(', ');

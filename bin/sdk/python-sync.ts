@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const PACKAGE = join(__dirname, '../../sdk/python/fraud_screening');
 
-/** The files of the sync client, each with the async file that it is made from. */
 export const PYTHON_SYNC_FILES = ['client', 'resources'].map((name) => ({
   source: join(PACKAGE, `_async_${name}.py`),
   file: join(PACKAGE, `_${name}.py`),

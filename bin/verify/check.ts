@@ -48,7 +48,6 @@ export function must(holds: boolean, problem: string): asserts holds {
   if (!holds) throw new CheckFailure(problem);
 }
 
-/** Polls until time is up. */
 export const untilBy =
   (everyMs: number, now: () => number, wait: (ms: number) => Promise<unknown>): Until =>
   async (withinMs, find, problem) => {
@@ -150,7 +149,6 @@ export function apiAt(url: string): Api {
   return { url: base, call: (method, path, parts) => request(method, base + path, parts) };
 }
 
-/** A response in one line, for a message about what is wrong with it. */
 export const described = ({ status, text }: Reply): string =>
   `${status}${text === '' ? ' without a body' : `: ${text.replace(/\s+/g, ' ').slice(0, 200)}`}`;
 

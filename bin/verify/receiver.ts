@@ -7,7 +7,6 @@ export interface Arrival {
   readonly body: Buffer;
 }
 
-/** The target of the checks' webhook deliveries. */
 export interface Receiver {
   readonly url: string;
   /** Everything received so far; undefined for a receiver that we cannot look into. */

@@ -21,7 +21,6 @@ import { type AttemptResult, attemptNumber } from '../../shared/metrics/delivery
 import { decisionNumber } from '../../shared/metrics/screening-metrics';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
 
-/** The meaning of colours on every graph. */
 export const COLOUR = {
   good: '#2e9e6b',
   doubtful: '#e2a336',
@@ -84,7 +83,6 @@ export const alarmRow = (title: string, alarms: readonly AlarmBase[], height: nu
 
 export const heading = (markdown: string): IWidget => new TextWidget({ markdown, width: DASHBOARD_WIDTH, height: 1 });
 
-/** A line that marks a limit. */
 export const limit = (value: number, label: string): HorizontalAnnotation => ({ value, label, color: COLOUR.bad });
 
 const between = (low: number, high: number): string => `${low - 0.5}:${high + 0.5}`;
@@ -111,7 +109,6 @@ export class StageMetrics {
     return this.ours('Decisions', `TC(${between(decisionNumber(decision), decisionNumber(decision, true))})`);
   }
 
-  /** Screenings with this decision by a rule of the account. */
   decidedByRule(decision: Decision): Metric {
     const number = decisionNumber(decision, true);
     return this.ours('Decisions', `TC(${between(number, number)})`);
@@ -150,7 +147,6 @@ export interface Look {
 /** A unique id for a metric within its graph; it must start with a lower-case letter. */
 const idOf = ({ metricName }: Metric): string => `m${metricName.replace(/\W/g, '')}`;
 
-/** A count as a rate, for any period. */
 export function perSecond(metric: Metric, look: Look): MathExpression {
   const id = idOf(metric);
   return math(`${id} / PERIOD(${id})`, { [id]: metric }).with(look);

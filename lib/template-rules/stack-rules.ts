@@ -70,7 +70,6 @@ export function nameOf(
   return paths.map((path) => app.identity(stack, at(Properties, path) ?? '')).join(' ');
 }
 
-/** A limit for each template. */
 function perStack(name: string, max: number, says: string, count: (template: Template) => number): TemplateRule {
   return {
     name,

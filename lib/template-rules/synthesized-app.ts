@@ -133,7 +133,6 @@ export class SynthesizedApp {
     return found;
   }
 
-  /** Resources that a resource itself refers to or names in `DependsOn`. */
   direct(resource: Resource): readonly Resource[] {
     const known = this.directly.get(resource) ?? this.findDirect(resource);
     this.directly.set(resource, known);
@@ -160,7 +159,6 @@ export class SynthesizedApp {
   }
 }
 
-/** Something AWS would refuse: where it is, and what to change. */
 export interface Finding {
   readonly stack: string;
   /** The logical ID of a resource; none if the finding is about the template. */

@@ -11,11 +11,9 @@ export interface AwsRequest {
   readonly body: Buffer;
 }
 
-/** A request's service, operation and permissions, before it is authorized. */
 export interface AwsCall {
   readonly service: string;
   readonly operation: string;
-  /** Every permission that AWS would require. */
   readonly access: readonly AccessRequest[];
   /** The parsed body of the JSON protocols, for faults and services answered here. */
   readonly input: Readonly<Record<string, unknown>>;

@@ -5,7 +5,6 @@ import { s3Access, s3Target } from './s3-actions';
 import type { SecretsManager } from './secrets-manager';
 import { checkSqsLimits, sqsAccess } from './sqs-actions';
 
-/** The facts about the stack that are needed to name the resources of a call. */
 export interface Surroundings {
   readonly region: string;
   readonly account: string;
@@ -88,7 +87,6 @@ export interface Denial {
   readonly action: string;
   readonly resource: string;
   readonly partitions: readonly string[];
-  /** The statement that would have allowed it. */
   readonly missing: string;
   readonly time: string;
 }
@@ -100,7 +98,6 @@ export interface Denials {
 
 const REMEMBERED = 1_000;
 
-/** The missing statement, in the terms of the table's constructs if it is about items. */
 function missingGrant({ action, resource }: AccessRequest, partitions: readonly string[]): string {
   const [service, operation] = action.split(':');
   return service === 'dynamodb' && partitions.length > 0

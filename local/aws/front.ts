@@ -148,7 +148,6 @@ function send(response: ServerResponse, answer: AwsAnswer | IncomingMessage): vo
   }
 }
 
-/** A complete response, for code that inspects it. */
 async function readWhole(answer: AwsAnswer | IncomingMessage): Promise<AwsAnswer> {
   if (!(answer instanceof IncomingMessage)) return answer;
   const chunks: Buffer[] = [];

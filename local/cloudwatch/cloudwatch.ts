@@ -16,7 +16,6 @@ type Serve = (received: Received) => Promise<ProxyResponse>;
 
 export interface CloudWatch {
   readonly metrics: AwsMetrics;
-  /** Extracts the metrics from functions' output. */
   readonly collect: LogListener;
   readonly pages: readonly LocalPage[];
   listener(functionName: string): {
@@ -89,7 +88,6 @@ function invocationsSince(stacks: Stacks, store: MetricStore, sinceMs: number, n
   return Object.fromEntries(counts);
 }
 
-/** How many values each of our metrics has received since then, over all its dimensions. */
 function samplesSince(store: MetricStore, sinceMs: number, nowMs: number): Record<string, number> {
   const range = wholeRange(sinceMs, nowMs);
   const counts: Record<string, number> = {};

@@ -23,7 +23,6 @@ function entryOf(graphed: GraphedMetric): Entry {
   return { options, metric: { namespace, name, dimensions } };
 }
 
-/** The series of a widget, by the ids of its definition. */
 export function graphSeries(store: MetricStore, properties: MetricProperties, range: Range): readonly Series[] {
   const entries = (properties.metrics ?? []).map(entryOf);
   const length = Math.max(0, Math.ceil((range.toMs - range.fromMs) / range.periodMs));

@@ -101,7 +101,6 @@ interface SeriesList {
   readonly list: readonly (number | Points)[];
 }
 
-/** The value of an expression: a number, a series, or several series. */
 export type MathValue = number | Points | SeriesList;
 
 export interface MathScope {

@@ -13,7 +13,6 @@ import {
 import { BUCKET_MS, type MetricStore, type Points, type Range } from '../cloudwatch/metric-store';
 import { json, type LocalAnswer, type LocalPage } from '../gateway/local-pages';
 
-/** For series that the definition gives no colour. */
 const PALETTE = ['#3f6fd1', '#e2a336', '#2e9e6b', '#c95fb4', '#2a9db0', '#d64545', '#7b5bd6', '#8a6d3b', '#8b95a5'];
 const LIMIT_COLOUR = '#d64545';
 const LEGEND_MOST = 10;

@@ -186,7 +186,6 @@ export function filterableMessage<T extends { readonly body: string }>(record: T
   }
 }
 
-/** An event source mapping of the template, its defaults filled in. */
 export interface Mapping {
   readonly id: string;
   readonly target: LambdaFunction;

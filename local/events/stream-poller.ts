@@ -96,7 +96,6 @@ export interface StreamPollerDeps {
   /** True when the table already held data before this mapping first ran. */
   readonly tableIsOld: boolean;
   sendToQueue(queueArn: string, body: string): Promise<void>;
-  /** Age of a batch's last record when the function gets it. */
   onBatch(ageMs: number): void;
   report(problem: string): void;
 }

@@ -20,7 +20,6 @@ interface Stored {
   readonly shards: Readonly<Record<string, string>>;
 }
 
-/** Kept in a file, if there is one. */
 export function checkpoints(file: string | undefined, streamArn: string): Checkpoints {
   const stored = file === undefined ? undefined : readJsonFile<Stored | undefined>(file, undefined);
   const resumed = stored?.streamArn === streamArn;
@@ -242,7 +241,6 @@ export async function processBatch(deps: StreamDeps, policy: Policy, batch: read
   return true;
 }
 
-/** The result of a batch: all done, all failed, or the failed identifiers. */
 export type BatchResult = 'succeeded' | 'failed' | { readonly failed: ReadonlySet<string> };
 
 /** Reads a partial batch response as Lambda does: nothing reported is success, anything malformed fails the whole batch. */

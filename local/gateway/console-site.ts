@@ -86,7 +86,6 @@ export function distributionConfig(stacks: Stacks): Parameters<typeof errorCache
   return (distribution?.properties.DistributionConfig ?? {}) as Parameters<typeof errorCache>[0];
 }
 
-/** The static site of the template, as CloudFront would serve it; undefined when the stack has none. */
 export function consoleSite(stacks: Stacks): Site | undefined {
   const [distribution, ...others] = stacks.ofType('AWS::CloudFront::Distribution');
   if (!distribution) return undefined;

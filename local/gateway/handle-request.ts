@@ -11,7 +11,6 @@ export interface RequestIdentity {
   readonly apiKeyId?: string;
 }
 
-/** A request, as the gateway knows it when it calls the integration. */
 export interface ProxyInput {
   readonly request: GatewayRequest;
   readonly api: ApiFacts;

@@ -140,7 +140,6 @@ export function compileTemplate(source: string): (variables: TemplateVariables) 
     source.replace(VARIABLE, (_all, braced?: string, bare?: string) => variables[braced ?? bare ?? ''] ?? '');
 }
 
-/** The values that a header mapping may read from the request it answers. */
 export interface ParameterSource {
   readonly variables: TemplateVariables;
   header(name: string): string | undefined;

@@ -13,7 +13,6 @@ import {
   wildcard,
 } from './evaluate';
 
-/** The permissions of roles, by role ARN. */
 export type Roles = ReadonlyMap<string, (request: AccessRequest) => AccessDecision>;
 
 interface RoleProperties {

@@ -61,7 +61,6 @@ const NAME = 'Lineage=1:';
 export const lineageText = (lineage: Lineage): string =>
   lineage.size === 0 ? '' : `;${NAME}${[...lineage].map(([name, hops]) => `${name}:${hops}`).join('|')}`;
 
-/** The lineage in a trace header; empty if there is none. */
 export function parseLineage(traceHeader: string | undefined): Lineage {
   const text = traceHeader?.split(';').find((part) => part.startsWith(NAME));
   const pairs = (text?.slice(NAME.length).split('|') ?? []).flatMap((pair) => {
@@ -89,7 +88,6 @@ interface Attribute {
 }
 type Attributes = Readonly<Record<string, Attribute>>;
 
-/** Messages with the lineage of the invocation that sends them. */
 export function withLineage<T extends { readonly MessageAttributes?: Attributes }>(message: T, traceHeader: string): T {
   const text = lineageText(parseLineage(traceHeader));
   if (text === '') return message;

@@ -48,7 +48,6 @@ export function permissions(resources: readonly StackResource[]): Permissions {
   };
 }
 
-/** Lambda's own use of a function's role. */
 export interface ServiceGrants {
   /** Passes a log line of the function if its role may write it; AWS silently drops it, here it is a denial. */
   mayLog(): boolean;

@@ -84,7 +84,6 @@ async function ownAuthority(directory: string, nowMs: number): Promise<{ authori
   return { authority, file };
 }
 
-/** A certificate for localhost, signed by this machine's own authority. */
 export async function trustedCertificate(nowMs: number, directory = DIRECTORY): Promise<Certificate> {
   const { authority } = await ownAuthority(directory, nowMs);
   return makeCertificate({ names: ['localhost'], addresses: ['127.0.0.1'], authority });

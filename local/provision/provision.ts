@@ -194,7 +194,6 @@ export interface ProvisionDeps {
   readonly data: DataDirectory;
 }
 
-/** The results of provisioning. */
 export interface Provisioned {
   readonly oldTables: ReadonlySet<string>;
   /** Queue name → its URL in the emulator. */

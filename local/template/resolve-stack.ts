@@ -2,7 +2,6 @@ import type { Template, TemplateResource } from '../../lib/stack-templates';
 import { StartError } from '../start-error';
 import { type Identity, RESOURCE_TYPES, type ResourceType } from './resource-types';
 
-/** The lookups that intrinsics may do in their stack. */
 export interface Scope {
   /** Value of `Ref`: a parameter, a pseudo-parameter or a resource; undefined if there is none with that name. */
   ref(name: string): unknown;

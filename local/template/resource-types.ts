@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The parts that a resource's physical identity may be built from. */
 export interface Identity {
   readonly logicalId: string;
   readonly stackName: string;

@@ -51,7 +51,6 @@ const rotateIpv6: Strategy = {
   },
 };
 
-/** One mailbox, written differently each time. */
 const SPELLINGS = [
   'jane.roe@gmail.com',
   'jane.roe+shop@gmail.com',

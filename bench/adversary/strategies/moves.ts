@@ -20,7 +20,6 @@ export function theVictim({ victims }: Play): Person {
   return victim;
 }
 
-/** An invented person with a stolen card. */
 export const invented = (world: Play, number: number): Person => newPerson(world, world.name(`user-${number}`));
 
 export async function takeOver(world: Play, victim: Person, from: Over): Promise<void> {

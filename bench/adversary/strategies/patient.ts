@@ -29,7 +29,6 @@ async function inPieces(world: Play, person: Parameters<typeof paymentBy>[1], fr
   }
 }
 
-/** A new customer, at home, with one device. */
 function newcomer(world: Play) {
   const { draws, addresses } = world;
   const from = { device_fingerprint: world.name('device'), ip_address: addresses.home('DE', draws), country: 'DE' };

@@ -141,7 +141,6 @@ export const repeats: Check = {
   },
 };
 
-/** A request that must succeed; returns its answer. */
 export async function succeed(
   { api, key }: VerifyContext,
   method: string,

@@ -32,7 +32,6 @@ export type Lists = Answer<typeof listCollection>;
 export type EntryPage = Answer<typeof entryPage>;
 export type ListEntry = EntryPage['entries'][number];
 export type AddedEntries = Answer<typeof addedEntries>;
-/** An account's own declarations, by kind. */
 export interface Declarations {
   readonly attributes: Answer<typeof attributeList>['attributes'];
   readonly event_types: Answer<typeof eventTypeList>['event_types'];

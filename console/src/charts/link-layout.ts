@@ -29,7 +29,6 @@ export interface LinkLayout {
 const KINDS = ['attribute:card_fingerprint', 'device', 'attribute:email', 'attribute:phone', 'ip_address'];
 const kindOrder = ({ type }: LinkNode): number => (KINDS.indexOf(type) + KINDS.length + 1) % (KINDS.length + 1);
 
-/** Who is linked with whom, in the order of the edges. */
 export function neighboursOf({ edges }: LinkGraph): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   const add = (of: string, other: string): void => {

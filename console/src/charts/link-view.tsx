@@ -140,7 +140,6 @@ function LinkTable({ layout }: { readonly layout: LinkLayout }) {
   );
 }
 
-/** The user's connection to a fraud, in words. */
 function Nearest({ layout }: { readonly layout: LinkLayout }) {
   const { path, user } = layout;
   const steps = path.length - 1;

@@ -102,7 +102,6 @@ function Input({ field, typed, change }: InputProps) {
   );
 }
 
-/** When a counter began to count, and its cost. */
 function CounterFacts({ since, write_units, version }: Declarations['counters'][number]) {
   return (
     <p class="muted">

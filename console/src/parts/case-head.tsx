@@ -75,7 +75,6 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [strin
   </dl>
 );
 
-/** The rule, list or score that decided, in words. */
 const decidedBy = ({ kind, name }: CaseData['decision']['decided_by']): string =>
   name === null ? sentence(kind) : `${sentence(kind)} ${name}`;
 

@@ -10,7 +10,6 @@ import { Empty, Failed, Skeleton, WideTable } from './panel';
 const WORDS = { allow: 'Allowed', challenge: 'Challenged', review: 'In review', block: 'Blocked' } as const;
 const CLASSES = { allow: 'approved', challenge: 'open', review: 'open', block: 'rejected' } as const;
 
-/** The current decision, and who made it if it was not the service. */
 function CurrentDecision({ decision }: { readonly decision: ListedDecision }) {
   const { review } = decision;
   return (

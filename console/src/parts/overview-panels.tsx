@@ -20,7 +20,6 @@ interface Tile {
   readonly value: string;
   readonly more: string;
   readonly href?: string;
-  /** The number that is compared with the previous period. */
   readonly of?: (totals: Totals) => number;
 }
 
@@ -162,7 +161,6 @@ const OUTCOMES = [
   ['expired', 'Expired', 'no decision'],
 ] as const;
 
-/** How the opened cases ended. */
 export function Outcomes({ overview }: { readonly overview: Overview }) {
   const { cases } = overview;
   const parts = stackValues(OUTCOMES.map(([name]) => (cases.opened === 0 ? 0 : cases[name] / cases.opened)));

@@ -26,7 +26,6 @@ interface RuleFieldsProps {
 
 const dayOf = (iso: string | null): string => iso?.slice(0, 10) ?? '';
 
-/** Every field of a rule except its condition. */
 export function RuleFields({ body, isReadOnly, change }: RuleFieldsProps) {
   const { action, points, priority, note, expires_at, override_labels } = body;
   return (

@@ -95,7 +95,6 @@ function stageOf({ state, rollout_percent }: Rule): number {
   return rollout_percent < 100 ? 2 : 3;
 }
 
-/** A rule's progress from draft to everybody, and the buttons that move it. */
 export function RuleRollout({ rule }: { readonly rule: Rule }) {
   const step = useSignal<RuleStep | undefined>(undefined);
   const stage = stageOf(rule);

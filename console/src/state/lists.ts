@@ -10,7 +10,6 @@ const lists = loader<readonly List[]>();
 const entries = loader<EntryPage & { readonly name: string }>();
 
 export const listsView = lists.state;
-/** The entries of the open list fetched so far. */
 export const entriesView = entries.state;
 
 export const openLists = (): Promise<void> => lists.load(async (abort) => (await getLists(abort)).lists, true);
@@ -19,7 +18,6 @@ export const openLists = (): Promise<void> => lists.load(async (abort) => (await
 export const openEntries = (name: string, value: string): Promise<void> =>
   entries.load(async (abort) => ({ name, ...(await getEntries(name, { value: value || undefined }, abort)) }));
 
-/** Fetches the next page and appends it. */
 export async function moreEntries(): Promise<void> {
   const shown = entries.state.value.data;
   if (!shown?.next_cursor) return;

@@ -91,7 +91,6 @@ export const openOverview = (range: Range): Promise<void> =>
 
 export const closeOverview = (): void => currentOverview.reset();
 
-/** The decisions of a query fetched so far. */
 export interface DecisionsView extends DecisionPage {
   readonly query: DecisionQuery;
 }
@@ -110,7 +109,6 @@ export const shownDecisions = (query: DecisionQuery): DecisionsView | undefined 
 export const openDecisions = (query: DecisionQuery): Promise<void> =>
   currentDecisions.load(async (abort) => ({ query, ...(await listDecisions(query, abort)) }));
 
-/** Fetches the next page and appends it. */
 export async function moreDecisions(): Promise<void> {
   const shown = currentDecisions.state.value.data;
   if (!shown?.next_cursor) return;

@@ -19,7 +19,6 @@ export interface QueueView {
   readonly total: number;
   /** Of a search: whether more match than are shown. */
   readonly hasMore: boolean;
-  /** Cases that arrived after this list was opened. */
   readonly arrived: number;
 }
 

@@ -78,7 +78,6 @@ function sessionOf(me: Me, who: Pick<Session, 'analystId' | 'stage' | 'isByProvi
   };
 }
 
-/** Advice after a sign-in at the provider that failed. */
 function signInProblem(failure: Failure): string {
   if (failure.kind === 'offline') return UNREACHABLE;
   if (hasCode(failure, 'unauthorized'))

@@ -1,7 +1,6 @@
 import type { Declarations } from '../api/types';
 import type { DeclarationKind } from '../state/route';
 
-/** A declaration of any kind. */
 export type Declared = Declarations[DeclarationKind][number];
 /** Form input, by member. */
 export type Typed = Readonly<Record<string, string | boolean>>;
@@ -10,7 +9,6 @@ export interface Field {
   readonly member: string;
   readonly label: string;
   readonly as: 'choice' | 'words' | 'text' | 'number' | 'check';
-  /** Values of a choice and their labels. */
   readonly options?: Readonly<Record<string, string>>;
   readonly hint?: string;
   readonly isRequired?: boolean;
@@ -18,7 +16,6 @@ export interface Field {
   readonly isShown?: (typed: Typed) => boolean;
 }
 
-/** The page's texts and fields for a kind. */
 export interface KindWords {
   readonly title: string;
   readonly noun: string;
@@ -121,7 +118,6 @@ export const typedOf = ({ fields }: KindWords, one: Declared | undefined): Typed
     }),
   );
 
-/** Form input as a request body. */
 export const bodyOf = ({ fields }: KindWords, typed: Typed): Record<string, unknown> =>
   Object.fromEntries(
     fields.map(({ member, as, isShown }) => {

@@ -89,7 +89,6 @@ export function changeText(step: RuleStep, trial: RuleTrial): string | undefined
     : `By the last ${span}, expect per day: ${changes.join(', ')}.`;
 }
 
-/** The editor's initial values for a new rule. */
 export const FRESH_RULE: RuleBody = {
   expression: '',
   action: 'review',
@@ -179,7 +178,6 @@ export interface KnownName {
   readonly description: string;
 }
 
-/** The word being typed: its start and its text so far. */
 export interface TypedWord {
   readonly from: number;
   readonly word: string;

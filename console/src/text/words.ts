@@ -236,7 +236,6 @@ export function groupRows<Row extends Groupable>(rows: readonly Row[]): Group<Ro
 
 const DAY_MS = 86_400_000;
 
-/** Input of the form: many values, and what applies to all of them. */
 export interface TypedEntries {
   readonly text: string;
   /** Days until they expire; 0: never. */

@@ -79,7 +79,6 @@ const firedCount = (metrics: StageMetrics, signal: string): Metric => {
   return countBetween(metrics, 'FiredSignals', number - 0.5, number + 0.5).with({ label: signal });
 };
 
-/** Decisions, their reasons and the open cases. */
 export function decisions({ metrics }: DashboardParts): IWidget[][] {
   const search = `{${METRIC_NAMESPACE},${STAGE_DIMENSION},model_version} MetricName="ScreeningsByModel" ${STAGE_DIMENSION}="${metrics.stage}"`;
   const byModel = new MathExpression({ expression: `SEARCH('${search}', 'Sum', 60)`, label: '' });

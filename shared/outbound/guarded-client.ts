@@ -19,6 +19,7 @@ export interface GuardedPost {
   readonly allowCidrs?: readonly string[];
   /** PEM of an authority trusted besides the public ones: the local escape hatch. @default none */
   readonly extraCa?: string;
+  /** @default the operating system's resolver */
   readonly lookup?: LookupAll;
 }
 

@@ -41,6 +41,7 @@ export interface Route<
   readonly description: string;
   /** Must be included in the key's role; `none` only for routes without a key. Checked before the request is read. */
   readonly permission: Permission | 'none';
+  /** Served without an API key. */
   readonly public?: true;
   /** Requests per second to a public route, and how many more at once. @default enough for a page of documentation */
   readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number };

@@ -11,6 +11,7 @@ export const randomFraction = (): number => Math.random();
 
 export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key' | 'in';
 
+/** A new ID: the prefix and a ULID that sorts by the given time. */
 export type NewId = (prefix: IdPrefix, nowMs: number) => string;
 
 // Randomness is fetched in bulk: one call to the operating system serves 256 IDs.

@@ -10,6 +10,7 @@ import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { cursor, limit, nextCursor, warnings } from './conventions';
 import { id, instant, references, text, timestamp } from './text';
 
+/** The members that only a processor states. */
 export const processorMembers = () => ({
   decline_reason: z.optional(z.enum(DECLINE_REASONS)),
   cvc_check: z.optional(z.enum(CHECK_RESULTS)),
@@ -50,6 +51,7 @@ const billingAddress = z.object({
   country: z.optional(country),
 });
 
+/** Software that acts for the user. */
 const agent = z.object({
   operator: text(1, 256).check(
     z.refine((value) => value === '' || canonicalText(value) !== '', 'must have at least one visible character'),

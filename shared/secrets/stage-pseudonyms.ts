@@ -23,6 +23,7 @@ export function parseStageSecret(text: string): StageSecret {
 
 const materialsOf = ({ material, identity = [material] }: StageSecret): readonly string[] => identity;
 
+/** The identity keys, oldest first. */
 export const identityKeys = (secret: StageSecret): Uint8Array[] =>
   materialsOf(secret).map((material) =>
     Buffer.from(hkdfSync('sha256', material, '', 'fraud-screening identity key v1', 32)),

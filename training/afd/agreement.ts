@@ -188,6 +188,7 @@ export function scoreIn(cell: string | undefined): number | undefined {
 export interface AgreementOrder {
   readonly file: string;
   readonly mapping: AfdMapping;
+  /** The column with Amazon's score. @default found by its name */
   readonly score?: string | undefined;
   readonly out: string;
 }

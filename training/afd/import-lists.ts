@@ -77,6 +77,7 @@ function requestsFor(name: string, type: string, elements: readonly string[], fr
   return [put, ...batches];
 }
 
+/** Sends requests one after another; a refusal ends it. */
 async function send(requests: readonly ListRequest[], url: string, key: string): Promise<void> {
   for (const { method, path, body } of requests) {
     const response = await fetch(new URL(path, url), {

@@ -159,6 +159,7 @@ export interface ExportDeps {
   readonly stage: string;
   readonly clock: { now(): number };
   readonly labels: LabelPages;
+  /** Labels that do not teach. */
   readonly reviews: readonly LabelReview[];
   readonly parent: ExportParent | undefined;
   /** Rows per file. @default 25,000 */

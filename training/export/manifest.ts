@@ -80,6 +80,7 @@ function heldOutFrom(rows: readonly number[]): number[] {
 
 export interface ExportedPart {
   readonly month: string;
+  /** Relative to the folder of the export. */
   readonly rows_file: string;
   readonly observed_file: string;
   readonly rows: number;

@@ -8,8 +8,10 @@ export interface BadLine {
   readonly reason: string;
 }
 
+/** A whole history in chronological order; validated lines are kept as text, which takes less memory. */
 export interface History {
   readonly length: number;
+  /** Lines in chronological order, with their position in the file. */
   lines(): Iterable<readonly [i: number, line: HistoryLine]>;
 }
 

@@ -33,6 +33,7 @@ import { rowLog } from './row-log';
 
 /** The result for one line; its fields are those of the output file. */
 export interface ReplayedLine {
+  /** Position in the file, from 0. */
   readonly i: number;
   readonly t: string;
   readonly kind: string;
@@ -54,6 +55,7 @@ export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'netwo
 export interface ReplayDeps {
   readonly store: ReplayStore;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
+  /** The champion from the first line on. @default signals alone */
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
   readonly learn?: Learner | undefined;

@@ -20,6 +20,7 @@ type LoggedScreening = Pick<ScreeningRecord, 'ulid' | 'vector' | 'observed' | 's
 export interface RowLog {
   /** A later label of the same screening replaces what was presumed. */
   add(screening: LoggedScreening, label: LoggedLabel): void;
+  /** Labels by people. */
   readonly length: number;
   readonly fraud: number;
   rows(): TrainingRow[];

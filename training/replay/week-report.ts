@@ -19,6 +19,7 @@ export interface Week {
 export interface ModelPeriod {
   readonly version: string;
   readonly lines: number;
+  /** The sum of the probabilities it gave. */
   readonly expected: number;
   readonly fraud: number;
 }

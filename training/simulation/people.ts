@@ -68,6 +68,7 @@ export const KINDS = {
       return { ...person, devices: [...person.devices, ...other.devices.slice(0, 1)], addresses: other.addresses };
     },
   },
+  /** Three people share a tablet and an address. */
   family: {
     shape(_world, person, { relatives }) {
       const eldest = relatives[relatives.length - (relatives.length % FAMILY)] ?? person;
@@ -161,6 +162,7 @@ export const KINDS = {
       ];
     },
   },
+  /** Buys for a business: often, and for high amounts. */
   business: {
     shape: ({ draws }, person, _neighbours, { businessPace }) => ({
       ...person,
@@ -202,6 +204,7 @@ export const KINDS = {
   'night owl': {
     shape: ({ draws }, person) => ({ ...person, peakHour: draws.between(0, 4) }),
   },
+  /** Forgets passwords and changes phones. */
   forgetful: {
     extra(world, person, life) {
       const { draws } = world;

@@ -134,6 +134,7 @@ export interface MeasuredStrength {
   readonly set: number;
   /** Its log-odds times this fit the labels best, next to all other signals. */
   readonly multiplier: number;
+  /** Standard error of the multiplier. */
   readonly error: number;
   readonly verdict: StrengthVerdict;
 }

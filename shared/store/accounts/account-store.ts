@@ -48,6 +48,7 @@ export function keyReader(table: Table) {
     return (await reach(() => table.client.send(command))).Item;
   };
   return {
+    /** The owner of a key that has not been revoked. */
     async ownerOf(keyHash: string): Promise<KeyOwner | undefined> {
       const item = await get(keyHashKey(keyHash));
       return item && { account_id: item.account_id as string, key_id: item.key_id as string, ...holderOf(item) };

@@ -107,6 +107,7 @@ export function deskItems(table: Table, accountId: string, { before, after, entr
 
 /** Details of a resolution that only the audit trail has. */
 export interface Resolution extends Pick<AuditEntry, 'source' | 'previous_decision' | 'key_id' | 'proven'> {
+  /** Which of the subject's reviews it is, from 1. */
   readonly number: number;
 }
 

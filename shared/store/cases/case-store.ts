@@ -117,6 +117,7 @@ interface DueCase {
 /** Makes durable what the clock has already decided. */
 export function caseSweeper(table: Table) {
   return {
+    /** Cases of a shard that had expired by `nowMs`, oldest first. */
     async due(shard: number, nowMs: number, limit: number): Promise<DueCase[]> {
       const command = new QueryCommand({
         TableName: table.name,

@@ -24,6 +24,7 @@ export interface Counted {
   readonly value: number;
   /** Where this attempt was counted; undefined if it was not, or another request with the same key was. */
   readonly item?: string | undefined;
+  /** The mark of that other request. */
   readonly counted_by?: string | undefined;
   /** A write that can wait until there is time, if any. */
   readonly trim?: ((limitMs: number) => Promise<void>) | undefined;
@@ -33,6 +34,7 @@ type Calls = Pick<EntityCalls, 'record' | 'aside' | 'read'>;
 
 /** Counters of accounts: each attempt is one `UpdateItem` that returns the previous state. */
 export function counterStore(table: EntityTable, calls: Calls = entityCalls(table)) {
+  /** Until when counters are spread, as far as this process knows. */
   const spread = new Map<string, number>();
   let turn = 0;
 

@@ -25,6 +25,7 @@ export interface Addend {
 
 /** The writes of an attempt to the entities involved: the same for all, and numbers by the kinds that keep them. */
 export interface AttemptWrites {
+  /** The slot that remembers the attempt, and the mark that is left in it. */
   readonly recentName: string;
   readonly mark: string;
   /** With an `Idempotency-Key` the mark is what all its repeats share plus the request's own part; else the former. */

@@ -6,6 +6,7 @@ import { type FlagChange, flagName, listFlag } from './list-flags';
 
 export interface KeptEvidence {
   readonly untilMs: number;
+  /** The numbers of the account's lists that block. */
   readonly blocking: ReadonlySet<number>;
 }
 

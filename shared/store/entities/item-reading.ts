@@ -74,7 +74,9 @@ export const SLOT = {
   folds: 35,
   /** Sets by `SET_KINDS`: for each in order, that of this epoch, then the previous one. */
   sets: 36,
+  /** First frauds, likewise: of this epoch, then of the previous one. */
   streaks: 52,
+  /** Live buckets, in the order of their levels. */
   buckets: 54,
 } as const;
 

@@ -45,6 +45,7 @@ const QUARTER_ONE = [0, 1, 2, 3].map((quarter) => `1${'0'.repeat(quarter * QUART
 
 export const packQuarter = (quarter: number): string => QUARTER_ONE[quarter & 3] ?? '1';
 
+/** The four counters, lowest first. */
 export function unpackQuarters(value: AttributeValue | undefined): [number, number, number, number] {
   const digits = digitsOf(value);
   if (isNothing(digits)) return [0, 0, 0, 0];

@@ -32,6 +32,7 @@ function packedKey(key: string): readonly Buffer[] | undefined {
   return [Buffer.from([ATTRIBUTE, name.length]), name, ...pseudonym];
 }
 
+/** Packs the keys of entities; returns them as they are if one does not fit the form. */
 export function packEntities(keys: readonly string[]): Uint8Array | readonly string[] {
   const parts: Buffer[] = [];
   for (const key of keys) {

@@ -32,6 +32,7 @@ import {
 /** An attempt that the item already includes and that has to be taken out; usually undefined. */
 type Own = Attempt | undefined;
 
+/** When the entity was first seen, and the time it is read for: determines the weight of a window's oldest bucket. */
 interface Span {
   readonly firstSeenMs: number;
   readonly atMs: number;

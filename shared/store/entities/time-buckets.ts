@@ -32,7 +32,9 @@ export interface Level extends BucketedWindow {
   readonly countDigits: number;
   readonly ring: number;
   readonly characters: NameLength;
+  /** Where the level's names start among all names of the same length. */
   readonly offset: number;
+  /** Where its live buckets start among those of all levels. */
   readonly slot: number;
   /** Names of the last bucket asked for: two attempts in a row mostly fall into the same bucket. */
   readonly remembered: Remembered;

@@ -41,6 +41,7 @@ export function linkWriter(table: Table) {
       return (screening) => found(keyOf(screening)) !== undefined;
     },
 
+    /** Remembers a link; one that is known keeps its beginning. */
     async put({ account_id, entity, user, since_ms }: EntityLink): Promise<void> {
       const command = new UpdateCommand({
         TableName: table.name,

@@ -19,6 +19,7 @@ const TRANSACTION_LIMIT_MS = 8_000;
 export interface PutEntries {
   readonly entries: readonly NamedEntry[];
   readonly author: ListAuthor;
+  /** Whether the author's change is complete with these. */
   readonly isLast: boolean;
   readonly record?: ((added: number, updated: number) => IdempotencyRecord) | undefined;
 }

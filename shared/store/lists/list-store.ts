@@ -135,6 +135,7 @@ export function listReader(table: Table) {
       return items.map(toList);
     },
 
+    /** The latest changes of an account's lists, newest first. */
     async changes(accountId: string, most: number): Promise<ListChange[]> {
       const command = new QueryCommand({
         TableName: table.name,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '../sdk/object-store';
 
+/** A bucket in memory that honours S3's conditional writes. */
 export function memoryObjects(): ObjectStore & { readonly keys: () => string[] } {
   const objects = new Map<string, Uint8Array>();
   const etagOf = (body: Uint8Array) => createHash('md5').update(body).digest('hex');

@@ -9,6 +9,7 @@ export const registryPrefix = (stage: Stage): string => (stage === 'production' 
 
 export const STATE_KEY = 'registry.json';
 
+/** The files of a version; written once, never changed. */
 export const MODEL_FILES = {
   artefact: 'artefact.bin',
   text: 'model.txt',

@@ -94,6 +94,7 @@ export function inboundAdmin(table: Table, sealer: Sealer) {
       return outcome.committed;
     },
 
+    /** Bodies that were set aside, oldest first, at most a page of them. */
     asides: async (inboundId: string): Promise<Aside[]> =>
       Promise.all(
         (await query(inboundPk(inboundId), ASIDE_SK)).map(async ({ ulid, at_ms, reason, body }) => ({

@@ -97,6 +97,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
   }
 }
 
+/** An item that leads to a screening, which alone says whose it is. */
 export interface Pointer extends Pick<Trace, 'account_id' | 'key'> {
   readonly kind: 'reference' | 'outcome' | 'client_event';
   readonly ulid: string;

@@ -52,6 +52,7 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
   };
 }
 
+/** The write of a screening; it fails if one with this ID exists. */
 export const screeningPut = (table: Table, accountId: string, record: ScreeningRecord) => ({
   TableName: table.name,
   Item: screeningItem(accountId, record),

@@ -12,6 +12,7 @@ export type WriteCondition = { readonly absent: true } | { readonly etag: string
 export interface ObjectStore {
   /** 'unchanged' only if an ETag was given and still matches; undefined if there is no such object. */
   get(key: string, knownEtag?: string): Promise<StoredObject | 'unchanged' | undefined>;
+  /** Whether it was written; false if the condition did not hold. */
   put(key: string, body: Uint8Array | string, condition?: WriteCondition): Promise<boolean>;
 }
 

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
+/** An item as DynamoDB sends it; bytes in base64, as in JSON. */
 export type WireItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type Item = Record<string, AttributeValue>;

@@ -12,6 +12,7 @@ export const keyOf = ({ account_id, webhook_id, delivery_id }: DeliveryRef): Key
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
+/** The put of a new delivery, which fails if one with this ID exists. */
 export function deliveryPut(table: Table, delivery: PendingDelivery, nowMs: number) {
   const { state, ...rest } = delivery;
   return {

@@ -14,6 +14,7 @@ export interface DeliverySearch {
   readonly isCut: boolean;
 }
 
+/** Deliveries of an endpoint, newest first. */
 export function deliveryLister(table: Table) {
   async function newestOfShard(pk: string, statuses: readonly DeliveryStatus[], want: number, oldest: string) {
     const items: Record<string, unknown>[] = [];

@@ -22,6 +22,7 @@ export interface DecisionsOfUser {
 export interface CasesOfUserDeps {
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly cases: WalkedCases & {
+    /** The cases with these ULIDs, in the same order; those that are gone are left out. */
     findAll(accountId: string, ulids: readonly string[]): Promise<ReviewCase[]>;
   };
   readonly decisions: DecisionsOfUser;

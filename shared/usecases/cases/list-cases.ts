@@ -33,6 +33,7 @@ export interface CaseFilter {
   readonly endMs?: number | undefined;
 }
 
+/** A stretch of time with a known number of matching cases; stretches never overlap. */
 interface Part extends Span {
   readonly count: number;
 }

@@ -55,6 +55,7 @@ const cursorOf = (sort: CaseSort, last: ReviewCase): string =>
     ? encodeCursor(listOf(sort), last.ulid)
     : encodeCursor(listOf(sort), String(caseRank(sort, last)), last.ulid);
 
+/** The cases that may match, in order of creation, in chunks. */
 const candidates = (
   deps: SearchCasesDeps,
   caller: Caller,

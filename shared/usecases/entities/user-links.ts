@@ -74,6 +74,7 @@ export async function userLinks(deps: UserLinksDeps, caller: Caller, userId: str
   };
 }
 
+/** Users by how much they share, the most first. */
 function mostShared(links: readonly EntityLink[]): string[] {
   const counts = new Map<string, number>();
   for (const { user } of links) counts.set(user, (counts.get(user) ?? 0) + 1);

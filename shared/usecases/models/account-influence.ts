@@ -21,8 +21,10 @@ import type { LabelledRow } from './labelled-rows';
 export interface InfluenceInput {
   /** The rows that the challenger was trained on. */
   readonly rows: readonly LabelledRow[];
+  /** Rows that it was not trained on, of all accounts. */
   readonly probes: readonly LabelledRow[];
   readonly challenger: ModelArtefact;
+  /** Scores for accounts that the challenger does not serve. */
   readonly base: ModelArtefact | undefined;
   readonly reviews: readonly LabelReview[];
   /** Trains like the challenger was trained, so that nothing differs but the weights. */
@@ -176,6 +178,7 @@ function scoresOf(probes: readonly Probe[], model: ModelArtefact, base: ModelArt
   return new Map(probes.map((probe) => [probe, scoreOf(probe.row).risk_score]));
 }
 
+/** How far the others are moved, those with enough rows, worst first. */
 function movesOf(account_id: string, probes: readonly Probe[], before: Scores, after: Scores): AccountMove[] {
   const others = new Map<string, Probe[]>();
   for (const probe of probes) {

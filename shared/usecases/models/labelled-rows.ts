@@ -7,6 +7,7 @@ import { PRESUMED_AFTER_MS, SAMPLE_STANDS_FOR } from '../../domain/screening/sub
 /** A training row that still knows its subject, its account and who labelled it. */
 export interface LabelledRow extends TrainingRow {
   readonly subject_id: string;
+  /** Its account, numbered from 0. */
   readonly account: number;
   readonly account_id: string;
   /** Who gave the label; empty if nobody did (it is presumed), or if an old label does not say. */

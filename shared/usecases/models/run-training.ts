@@ -116,6 +116,7 @@ interface Run {
   readonly others: readonly LabelledRow[];
   readonly held: readonly HeldLabels[];
   readonly champion: ModelArtefact | undefined;
+  /** The champion's entry; undefined for the base model. */
   readonly named: RegisteredModel | undefined;
   readonly labels: LabelCounts;
 }

@@ -9,6 +9,7 @@ import type { LabelledRow } from './labelled-rows';
 /** The models that labels are compared with. */
 export interface ScoringPair {
   readonly champion: ModelArtefact | undefined;
+  /** Scores for accounts that the champion does not serve. */
   readonly base: ModelArtefact | undefined;
 }
 

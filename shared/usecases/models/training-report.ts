@@ -24,7 +24,9 @@ export interface TrainingReport {
   /** The champion at the start of this run, and how long it had been champion; null for the base model. */
   readonly champion: string | null;
   readonly champion_age_ms: number | null;
+  /** How the champion performs on the newest labels; null if they are too few, or of one kind. */
   readonly champion_auc: number | null;
+  /** How far the champion's scores of the newest rows are from those of its evaluation; null if unknown. */
   readonly score_drift: number | null;
   /** The model of this run finds clearly more fraud per alert than the champion; refused all the same, it is worth a look. */
   readonly is_better: boolean;

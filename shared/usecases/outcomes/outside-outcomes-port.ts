@@ -16,6 +16,7 @@ export interface HeldOutcome {
 export interface Reference {
   /** Undefined as long as no subject has named it. */
   readonly ulid: string | undefined;
+  /** Since when it has that subject. */
   readonly at_ms: number | undefined;
   readonly held: readonly HeldOutcome[];
 }

@@ -49,6 +49,7 @@ export interface Received {
   readonly account_id: string;
   readonly applied: number;
   readonly held: number;
+  /** Why it was set aside; undefined if it was read. */
   readonly unreadable?: string | undefined;
 }
 

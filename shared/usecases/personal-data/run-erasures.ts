@@ -15,7 +15,9 @@ export interface RunErasuresDeps {
   readonly clock: { now(): number };
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   readonly erasures: {
+    /** Everybody whose erasure is pending, oldest first. */
     pending(): Promise<readonly ErasedPerson[]>;
+    /** Puts somebody into a walk, or has them wait for one. */
     join(person: ErasedPerson, walk: string): Promise<void>;
     walk(): Promise<ErasureWalk | undefined>;
     saveWalk(walk: ErasureWalk): Promise<void>;

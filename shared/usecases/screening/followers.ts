@@ -36,6 +36,7 @@ interface Waiting {
 interface Following<Known> extends Waiting {
   /** Reads the value of a key, given what is known of it; `isRecent`: with every change that was confirmed. */
   read(key: string, known: Known | undefined, isRecent: boolean): Promise<Known>;
+  /** How old a read may be before a request waits for the next one. */
   readonly staleAfterMs: number;
   /** How long a request waits if something is known already, and if nothing is. */
   readonly waitMs: number;
@@ -207,6 +208,7 @@ interface FollowedRegistry {
 /** Dependencies of following the registry. */
 export interface FollowModelsDeps extends Waiting {
   readonly stage: Stage;
+  /** The bundle's model, used while the registry names no champion. */
   readonly base: ScoringModel | undefined;
   readonly own: FollowedRegistry;
   /** Production's registry, for sandbox: followed instead of its own while it leads. */

@@ -20,6 +20,7 @@ import type { RecordedEntity } from './sources/histories';
 /** A decision by the score and the account's own rules and lists. */
 export interface ScreeningDecision extends PolicyDecision {
   readonly shadow_rules?: readonly AppliedRule[] | undefined;
+  /** Rules that threw and were skipped. @default none */
   readonly failed_rules?: readonly string[] | undefined;
 }
 

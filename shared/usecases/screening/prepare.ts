@@ -42,6 +42,7 @@ export interface Prepared {
   readonly names: EntityNames;
   readonly attempt: Attempt;
   readonly refs: readonly EntityRef[];
+  /** The networks of its IP address and the pattern of its email address. */
   readonly networks: readonly EntityRef[];
 }
 

@@ -45,6 +45,7 @@ export interface Remembered {
 
 /** Access to an endpoint, held open for a few deliveries. */
 export interface Gate {
+  /** How many delivery attempts may be in flight at once. */
   readonly width: number;
   mayBegin(): boolean;
   /** Records how an attempt ended; the breaker may close the gate. True if the endpoint was disabled by it. */

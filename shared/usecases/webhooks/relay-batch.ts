@@ -26,6 +26,7 @@ export interface RelayReport {
   readonly unsent: number;
   readonly setAside: number;
   readonly lagMs: number;
+  /** Sequence numbers of records that the stream should hand over again. */
   readonly failed: readonly string[];
 }
 

@@ -26,6 +26,7 @@ export interface DeliverySweepReport {
   readonly queued: number;
   /** Messages that the queue did not accept; the next look is soon enough. */
   readonly unsent: number;
+  /** Deliveries whose sender died during the last attempt. */
   readonly closed: number;
   readonly oldestDueMs: number;
   /** Time ran out before the backlog was empty, or something could not be written: the next sweep continues. */

@@ -14,6 +14,7 @@ export interface AttributeValues {
 /** More keys than this are noise, not a schema: someone is generating keys per request. */
 export const MOST_ATTRIBUTES = 64;
 
+/** Turns rows of attributes into one column per attribute, most frequent first. */
 export function attributeColumns(rows: readonly TrainingRow[], leastRows: number): AttributeValues[] {
   const kept = keptAttributes(rows, leastRows);
   const columns = new Map(

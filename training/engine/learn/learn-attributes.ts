@@ -26,6 +26,7 @@ export interface AttributeFinding {
 export interface LearnedAttributes {
   readonly schema: AttributeSchema;
   readonly findings: readonly AttributeFinding[];
+  /** Values of each column, in the order of the schema. */
   readonly values: readonly Float32Array[];
 }
 
@@ -82,6 +83,7 @@ function teachersOf(rows: readonly TrainingRow[]): Teacher[] {
   }));
 }
 
+/** The accounts that send an attribute often enough, those with most rows first. */
 function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Teacher[]): Teacher[] {
   const isSent = (at: number) => buckets[at] !== -1 || !Number.isNaN(numbers[at]);
   return accounts

@@ -85,6 +85,7 @@ export interface TrainModelOptions {
 
 export interface TrainingResult {
   readonly artefact: ModelArtefact;
+  /** In LightGBM's text format. */
   readonly text: string;
   /** Decisions besides the trees, to train another model the same way. */
   readonly plan: TrainingPlan;

@@ -11,6 +11,7 @@ import { singleLeaf, type TrainedTree } from './trained-tree';
 const ABOVE_ALL = 1e300;
 
 export interface TreeGrower {
+  /** The rows that the next tree is grown on; the first `count` are read. */
   readonly rows: Uint32Array;
   /** Best leaf first, until `num_leaves` is reached or no split gains. Afterwards `rows` is in leaf order, run after run. */
   grow(gradients: Float64Array, hessians: Float64Array, count: number, used: readonly number[]): GrownTree;
@@ -18,6 +19,7 @@ export interface TreeGrower {
 
 export interface GrownTree {
   readonly tree: TrainedTree;
+  /** Where in `rows` each leaf's run begins. */
   readonly starts: Uint32Array;
 }
 

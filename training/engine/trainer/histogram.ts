@@ -4,6 +4,7 @@ export const BIN_SUMS = 3;
 export const FEATURE_SUMS = 256 * BIN_SUMS;
 const QUAD_SUMS = 4 * FEATURE_SUMS;
 
+/** The rows of a leaf, with their gradients in the same order. */
 export interface LeafRows {
   readonly rows: Uint32Array;
   readonly gradients: Float64Array;

@@ -13,6 +13,7 @@ export interface TrainSettings {
   readonly min_gain_to_split: number;
   readonly lambda_l1: number;
   readonly lambda_l2: number;
+  /** Share of the features that each tree may use. */
   readonly feature_fraction: number;
   /** Share of the rows that each tree is grown on, redrawn every `bagging_freq` trees. */
   readonly bagging_fraction: number;

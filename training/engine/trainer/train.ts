@@ -22,6 +22,7 @@ export interface TrainOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Rows for early stopping, later in time than the others; the model keeps the trees up to the best point on them. */
   readonly holdout?: TrainingData;
+  /** Called after each tree; false ends training with the trees so far (a deadline, a cancelled job). */
   readonly onTree?: (trees: number, holdoutMetric: number | undefined) => boolean | undefined;
 }
 
@@ -124,6 +125,7 @@ function sampler(rows: number, features: number, settings: TrainSettings, random
   };
 }
 
+/** The rows that a tree was grown on: the first `count`, in leaf order. */
 interface Bag {
   readonly rows: Uint32Array;
   readonly count: number;

@@ -4,6 +4,7 @@ import { NOTHING_MISSING, type Reading, type Source } from './source';
 /** Claims of `Idempotency-Key`s, as a screening needs them. */
 export interface ClaimPorts {
   readonly claims: {
+    /** Claims the key for a screening; resolves with its holder if somebody else has it. */
     claim(
       accountId: string,
       claim: IdempotencyClaim,

@@ -10,7 +10,9 @@ export interface Counted {
   readonly name: string;
   /** This attempt included if it counts. */
   readonly value: number;
+  /** Where this attempt was counted. @default nowhere */
   readonly item?: string | undefined;
+  /** The mark of another request with the same `Idempotency-Key` that counted it. @default this request did */
   readonly counted_by?: string | undefined;
   readonly trim?: ((limitMs: number) => Promise<void>) | undefined;
 }

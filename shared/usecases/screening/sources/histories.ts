@@ -8,6 +8,7 @@ import { NOTHING_MISSING, type Reading, type Source } from './source';
 /** An entity that recorded the attempt. */
 export interface RecordedEntity {
   readonly ref: EntityRef;
+  /** The mark of the earlier request with the same `Idempotency-Key` that counted it. @default this request did */
   readonly counted_by?: string | undefined;
   readonly history: EntityHistory;
   readonly flags?: readonly ListFlag[] | undefined;

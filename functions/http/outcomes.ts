@@ -1,7 +1,7 @@
 import type { Fault } from '../../shared/domain/errors';
 import type { StoredOutcome } from '../../shared/domain/outcomes/outside-outcome';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
-import { outcomeAnswer } from '../../shared/http/presenters/outcome-answer';
+import { addedReferencesAnswer, outcomeAnswer } from '../../shared/http/presenters/outcome-answer';
 import { rawEndpoint } from '../../shared/http/raw-endpoint';
 import { serveFamily } from '../../shared/http/serve-family';
 import { metricValues } from '../../shared/metrics/define-metrics';
@@ -65,9 +65,9 @@ export const build = (deps: AnswerOnceDeps & ReceiveNotificationDeps & { readonl
     [
       addReferencesRoute,
       endpoint(addReferencesRoute, deps, async ({ caller, params, body: { references }, record }) => {
-        const answer = { transaction_id: params.id, references };
-        await addReferences(deps, caller, params.id, { references, record: record?.(answer) });
-        return answer;
+        const answerOf = (added: readonly string[]) => addedReferencesAnswer(params.id, references, added);
+        const recordOf = record && ((added: readonly string[]) => record(answerOf(added)));
+        return answerOf(await addReferences(deps, caller, params.id, { references, recordOf }));
       }),
     ],
     [

@@ -57,7 +57,7 @@ export const addReferencesRoute = defineRoute({
   tag: 'Outcomes',
   summary: 'Add references to a transaction',
   description:
-    'Names the transaction as your systems and your payment processor do: an order ID, a payment intent, a charge. Outcomes may then arrive by any of these. A reference belongs to the transaction that named it last. Only keyed hashes of references are stored.',
+    'Names the transaction as your systems and your payment processor do: an order ID, a payment intent, a charge. Outcomes may then arrive by any of these. A reference belongs to the first user whose transaction named it, and to the last transaction of that user; a transaction of another user is stored without it and says so in `warnings`. Only keyed hashes of references are stored.',
   permission: 'outcomes',
   idempotency: 'answer',
   params: z.object({ id: resourceId('transaction', 'txn') }),

@@ -128,6 +128,22 @@ it('an unknown reference is held until a screening names it', async () => {
   ]);
 });
 
+it("a dispute reaches the payment that named its reference first, not another user's", async () => {
+  const warnings = ["references[0] belongs to another user's payment and was not added."];
+  const dear = await screen(payment('gina', 'card-5', { amount: 300, references: ['order 7'] }));
+  const cheap = await screen(payment('hugo', 'card-6', { amount: 5, references: ['order 7'] }));
+  const body = { references: ['order 7', 'order 8'] };
+  const added = await call('POST', `/v1/transactions/${cheap.transaction_id}/references`, { key, body });
+  expect([dear.warnings, cheap.warnings]).toEqual([undefined, warnings]);
+  expect(added.json).toEqual({ transaction_id: cheap.transaction_id, references: ['order 8'], warnings });
+  expect((await call('GET', `/v1/transactions/${cheap.transaction_id}`, { key })).json.warnings).toEqual(warnings);
+  expect((await report({ reference: 'order 7' })).json.subject_id).toBe(dear.transaction_id);
+  const frauds = await Promise.all(
+    ['gina', 'hugo'].map(async (who) => (await profileOf(who)).outcomes.confirmed_fraud),
+  );
+  expect(frauds).toEqual([1, 0]);
+});
+
 it('references can be added later, and apply what waited for them', async () => {
   const { transaction_id } = await screen(payment('fred', 'card-4'));
   expect((await report({ reference: 'ch_9', type: 'early_fraud_warning' })).status).toBe(202);

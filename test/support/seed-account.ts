@@ -2,6 +2,7 @@ import { type AttributeValue, TransactWriteItemsCommand } from '@aws-sdk/client-
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { userOf } from '../../shared/domain/entities/entity-ref';
 import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import { seededRandom } from '../../shared/domain/models/seeded-random';
 import { type Subject, transactionSubject } from '../../shared/domain/screening/subjects/attempt-of';
@@ -14,7 +15,6 @@ import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityKey, linkKey } from '../../shared/store/keys';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 import { memoryStore } from '../../shared/store/memory/memory-store';
-import { userOf } from '../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../shared/store/screening/screening-store';
 import { plainItem } from '../../shared/store/sdk/attribute-value';
 import type { Table } from '../../shared/store/sdk/client';

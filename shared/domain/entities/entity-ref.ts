@@ -48,3 +48,9 @@ export const kindOfKey = (key: string): EntityKind =>
 
 /** The pseudonym of an entity, without its kind: attribute keys may contain `#`, pseudonyms do not. */
 export const pseudonymOf = ({ key }: Pick<EntityRef, 'key'>): string => key.slice(key.lastIndexOf('#') + 1);
+
+/** The pseudonym of the user among the entities of a screening. */
+export const userOf = ({ entities }: { readonly entities: readonly string[] }): string | undefined => {
+  const key = entities.find((each) => kindOfKey(each) === 'user');
+  return key === undefined ? undefined : pseudonymOf({ key });
+};

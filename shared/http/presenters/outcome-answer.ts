@@ -1,6 +1,6 @@
 import { isApplied, type StoredOutcome } from '../../domain/outcomes/outside-outcome';
 import type { AnswerOf } from '../../schemas/answer-of';
-import type { recordedOutcome } from '../../schemas/outcome';
+import type { addedReferences, recordedOutcome } from '../../schemas/outcome';
 
 export const outcomeAnswer = (outcome: StoredOutcome): AnswerOf<typeof recordedOutcome> => ({
   outcome_id: `out_${outcome.ulid}`,
@@ -11,3 +11,17 @@ export const outcomeAnswer = (outcome: StoredOutcome): AnswerOf<typeof recordedO
   applied: isApplied(outcome),
   recorded_at: new Date(outcome.recorded_at_ms).toISOString(),
 });
+
+/** The references that a transaction was given, of those that were sent. */
+export const addedReferencesAnswer = (
+  transaction_id: string,
+  sent: readonly string[],
+  added: readonly string[],
+): AnswerOf<typeof addedReferences> => {
+  const taken = sent.flatMap((reference, at) => (added.includes(reference) ? [] : [takenWarning(at)]));
+  return { transaction_id, references: [...added], ...(taken.length === 0 ? {} : { warnings: taken }) };
+};
+
+/** Says that a reference stays with its first owner. */
+export const takenWarning = (at: number): string =>
+  `references[${at}] belongs to another user's payment and was not added.`;

@@ -4,6 +4,7 @@ import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../doma
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { screenedEvent, screenedTransaction } from '../../schemas/screening';
+import { takenWarning } from './outcome-answer';
 
 export const explained = (record: ScreeningRecord) => ({
   decided_by: record.decided_by ?? BY_SCORE,
@@ -34,6 +35,8 @@ const unrated = ({ currency }: ScreeningRecord): string[] =>
     ? []
     : [`${currency} has no exchange rate: the amount counts as the most that it may be in US dollars.`];
 
+const disowned = ({ taken_references = [] }: ScreeningRecord): string[] => taken_references.map(takenWarning);
+
 const warned = (warnings: readonly string[]): { warnings?: string[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
@@ -43,7 +46,7 @@ const outcome = (record: ScreeningRecord, warnings: readonly string[]) => ({
   decision: record.automated_decision,
   ...explained(record),
   screened_at: new Date(record.screened_at_ms).toISOString(),
-  ...warned([...warnings, ...unrated(record), ...degraded(record)]),
+  ...warned([...warnings, ...disowned(record), ...unrated(record), ...degraded(record)]),
 });
 
 export const transactionAnswer = (

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { busyDayKey, PARTITION } from '../keys';
-import { screeningItems } from '../screening/screening-store';
+import { refusedBecause, screeningItems } from '../screening/screening-store';
 import { reach, type Table } from '../sdk/client';
 import { type TransactItem, type TransactOutcome, transact } from '../sdk/transact';
 import { dayName, tallyPosition } from './case-index';
@@ -82,7 +82,7 @@ export function caseOpener(table: Table) {
         ...screeningItems(table, accountId, record),
         ...openCaseItems(table, accountId, reviewCase, how),
       ]);
-      if (!outcome.committed) throw new Error('A screening with this id exists already');
+      if (!outcome.committed) throw refusedBecause(record, outcome.failed);
     },
   };
 }

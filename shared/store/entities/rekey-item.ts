@@ -8,7 +8,7 @@ import { wiredEntities } from './packed-entities';
 const HASHED_SET = /^[uvim][0-9a-z]$/;
 const RECENT_DEVICES: ReadonlySet<string> = new Set(DEVICE_SLOTS);
 const ENTITY_PREFIX = `${PARTITION.entity}#`;
-/** Named by a pseudonym as well, with nothing in them that a key has made, except what waits: that is gone in a week. */
+/** Named by a pseudonym as well; of what a key has made they hold a reference's user, and what waits: that is gone in a week. */
 const NAMED_PREFIXES = [`${PARTITION.reference}#`, `${PARTITION.source}#`];
 
 const WITH_ENTITIES: ReadonlySet<unknown> = new Set(['screening', 'kept']);
@@ -29,7 +29,9 @@ export function rekeyItem(pseudonyms: Pseudonyms, item: WireItem): WireItem | un
   if (!isEntity && !NAMED_PREFIXES.some((prefix) => pk.startsWith(prefix))) return undefined;
   const renewed = renewedKey(pseudonyms, pk);
   if (renewed === pk) return undefined;
-  if (!isEntity) return { ...item, pk: { S: renewed } };
+  const user = item.of_user?.S;
+  const owner = typeof user === 'string' ? { of_user: { S: pseudonyms.renewed(user) } } : {};
+  if (!isEntity) return { ...item, ...owner, pk: { S: renewed } };
   const kept = Object.entries(item).filter(([name]) => !HASHED_SET.test(name) && !RECENT_DEVICES.has(name));
   return { ...Object.fromEntries(kept), pk: { S: renewed } };
 }

@@ -2,7 +2,7 @@ import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamo
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { EntityProfile } from '../../domain/entities/entity-history';
-import { kindOfKey } from '../../domain/entities/entity-ref';
+import { kindOfKey, userOf } from '../../domain/entities/entity-ref';
 import type { EntityLink, ScreenedLinks } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/record-members';
@@ -10,7 +10,7 @@ import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { readProfile } from '../entities/entity-store';
 import { unpackEntities } from '../entities/packed-entities';
 import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk, resultKey } from '../keys';
-import { toScreening, userOf } from '../screening/screening-reader';
+import { toScreening } from '../screening/screening-reader';
 import type { EntityItem } from '../sdk/attribute-value';
 import { batchGet } from '../sdk/batch-get';
 import type { ChangeRecord } from '../sdk/change-record';

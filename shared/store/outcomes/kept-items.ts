@@ -70,31 +70,37 @@ export function keptReader(table: Table) {
 
 export interface Linked {
   readonly ulid: string;
+  /** The pseudonym of its user; undefined if nobody is to be known. */
+  readonly user: string | undefined;
   readonly atMs: number;
   readonly kept_until_ms: number;
 }
 
 /**
- * Gives references their subject. If outcomes wait for a reference, it has a `due_pk`, and the sweep finds it at once;
+ * Gives references their subject; fails where one belongs to another user's, since a dispute would then reach somebody
+ * who never made the payment. The same user may name it again: an order that is paid at the second try. If outcomes wait for a reference, it has a `due_pk`, and the sweep finds it at once;
  * otherwise `due_sk` alone means nothing, because the index is sparse.
  */
 export function referenceUpdates(
   table: Table,
   accountId: string,
   references: readonly string[],
-  { ulid, atMs, kept_until_ms }: Linked,
+  { ulid, user, atMs, kept_until_ms }: Linked,
 ): TransactItem[] {
   return references.map((pseudonym) => ({
     Update: {
       TableName: table.name,
       Key: referenceKey(accountId, pseudonym),
       UpdateExpression:
-        'SET entity = :entity, account_id = :account, ulid = :ulid, at_ms = :at, kept_until_ms = :until, #ttl = :ttl, due_sk = :due',
+        'SET entity = :entity, account_id = :account, ulid = :ulid, at_ms = :at, kept_until_ms = :until, #ttl = :ttl, due_sk = :due, of_user = :user',
+      ConditionExpression: 'attribute_not_exists(ulid) OR ulid = :ulid OR of_user = :user OR kept_until_ms <= :at',
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: {
         ':entity': 'reference',
         ':account': accountId,
         ':ulid': ulid,
+        // Nobody's is only its own: no other screening has this name.
+        ':user': user ?? ulid,
         ':at': atMs,
         ':until': kept_until_ms,
         ':ttl': ttlOf(kept_until_ms),
@@ -115,7 +121,7 @@ export const holdUpdate = (
     TableName: table.name,
     Key: referenceKey(accountId, pseudonym),
     UpdateExpression:
-      'SET entity = :entity, account_id = :account, due_pk = :duePk, due_sk = :due, #ttl = :ttl REMOVE ulid, at_ms, kept_until_ms ADD held :held',
+      'SET entity = :entity, account_id = :account, due_pk = :duePk, due_sk = :due, #ttl = :ttl REMOVE ulid, of_user, at_ms, kept_until_ms ADD held :held',
     ConditionExpression: 'attribute_not_exists(ulid) OR kept_until_ms <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { userOf } from '../../domain/entities/entity-ref';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import type { KeptChange } from '../../domain/outcomes/kept-change';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
@@ -48,15 +49,18 @@ const heldOf = (text: string): { readonly type: OutcomeType; readonly source: st
 
 export function outsideOutcomeStore(table: Table) {
   const tally = tallyOf(table);
+  /** Returns the positions of refused items: none if it committed. */
   async function commitWith(
     accountId: string,
     items: readonly TransactItem[],
     { nowMs, answer }: Commit,
-  ): Promise<boolean> {
+  ): Promise<readonly number[]> {
     const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
+    if (claim.length + items.length === 0) return [];
     const outcome = await transact(table, [...claim, ...items]);
-    if (!outcome.committed && answer && outcome.failed.includes(0)) throw new ClaimTaken();
-    return outcome.committed;
+    if (outcome.committed) return [];
+    if (answer && outcome.failed.includes(0)) throw new ClaimTaken();
+    return outcome.failed.map((at) => at - claim.length);
   }
 
   // One that waits may be applied, and one that waited in vain may come again; one that was applied stays.
@@ -120,10 +124,11 @@ export function outsideOutcomeStore(table: Table) {
       return (await transact(table, [flag, { Put: keptPut(table, accountId, kept) }])).committed;
     },
 
-    async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<void> {
+    async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<string[]> {
       const { kept_until_ms, screening } = kept;
-      const linked = { ulid: screening.ulid, atMs: commit.nowMs, kept_until_ms };
-      await commitWith(accountId, referenceUpdates(table, accountId, names, linked), commit);
+      const linked = { ulid: screening.ulid, user: userOf(screening), atMs: commit.nowMs, kept_until_ms };
+      const failed = await commitWith(accountId, referenceUpdates(table, accountId, names, linked), commit);
+      return names.filter((_, at) => failed.includes(at));
     },
 
     async hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean> {
@@ -134,7 +139,7 @@ export function outsideOutcomeStore(table: Table) {
         heldPut(accountId, outcome, untilMs, nowMs),
         ...names.map((name) => holdUpdate(table, accountId, name, waiting)),
       ];
-      return commitWith(accountId, items, commit);
+      return (await commitWith(accountId, items, commit)).length === 0;
     },
 
     async apply(
@@ -152,7 +157,7 @@ export function outsideOutcomeStore(table: Table) {
         ...labelMoveItems(table, accountId, after.screening, move),
         ...declineItems(table, accountId, change, commit.nowMs),
       ];
-      return commitWith(accountId, items, commit);
+      return (await commitWith(accountId, items, commit)).length === 0;
     },
 
     ...tally,

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
+import { userOf } from '../../domain/entities/entity-ref';
 import { decisionInForce, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { SubjectType } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
@@ -45,11 +45,6 @@ export function screeningReader(table: Table) {
 export const HISTORY_PROJECTION = ['automated_decision', 'review_count', 'entities'] as const;
 
 const monthOf = (record: ScreeningRecord): string => new Date(record.screened_at_ms).toISOString().slice(0, 7);
-
-export const userOf = ({ entities }: Pick<ScreeningRecord, 'entities'>): string | undefined => {
-  const key = entities.find((each) => kindOfKey(each) === 'user');
-  return key === undefined ? undefined : pseudonymOf({ key });
-};
 
 /**
  * Decisions that have their own list. Allowed ones are only found by user; those under review are in the lists of

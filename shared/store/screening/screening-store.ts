@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { windowCents } from '../../domain/entities/attempt-counts';
-import { kindOfKey } from '../../domain/entities/entity-ref';
+import { kindOfKey, userOf } from '../../domain/entities/entity-ref';
 import { keptSubject } from '../../domain/outcomes/kept-subject';
 import { atMostUsd } from '../../domain/screening/currency-rates';
 import { isStopped } from '../../domain/screening/decide';
-import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { RETENTION_MS, ReferencesTaken, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { ulidTimeMs } from '../../domain/ulid';
 import { packEntities } from '../entities/packed-entities';
 import { stopUpdate } from '../entities/standing-update';
@@ -80,10 +80,22 @@ export function stopOf({
 function keptItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
   const { ulid, references = [], kept_until_ms, screened_at_ms: atMs } = record;
   if (kept_until_ms === undefined) return [];
+  const user = userOf(record) ?? record.listed_user;
   return [
     { Put: keptPut(table, accountId, keptSubject(record, kept_until_ms)) },
-    ...referenceUpdates(table, accountId, references, { ulid, atMs, kept_until_ms }),
+    ...referenceUpdates(table, accountId, references, { ulid, user, atMs, kept_until_ms }),
   ];
+}
+
+/** Where the references of a screening are among `screeningItems`: after the result and what is kept of it. */
+const FIRST_REFERENCE = 2;
+
+/** Why a screening was not stored, by the positions of `screeningItems` that were refused. */
+export function refusedBecause({ references = [] }: ScreeningRecord, failed: readonly number[]): Error {
+  const taken = references.filter((_, at) => failed.includes(FIRST_REFERENCE + at));
+  return taken.length === 0 || failed.includes(0)
+    ? new Error('A screening with this id exists already')
+    : new ReferencesTaken(taken);
 }
 
 /** A screening, with its references, and what the user's history remembers of one that was stopped. */
@@ -106,8 +118,8 @@ export function screeningWriter(table: Table) {
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const items = screeningItems(table, accountId, record);
       if (items.length > 1) {
-        const { committed } = await transact(table, items, limitMs);
-        if (!committed) throw new Error('A screening with this id exists already');
+        const outcome = await transact(table, items, limitMs);
+        if (!outcome.committed) throw refusedBecause(record, outcome.failed);
         return;
       }
       const command = new PutCommand(screeningPut(table, accountId, record));

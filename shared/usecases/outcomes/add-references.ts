@@ -8,31 +8,41 @@ import { applyHeldOutcomes } from './apply-held-outcomes';
 import type { OutsideOutcomesDeps } from './outside-outcomes-port';
 import { MAX_ROUNDS, reachSubject } from './reach-subject';
 
-/** References to add, and the record of the response, which commits with them. */
+/** References to add, and the record of the response about those that were, which commits with them. */
 export interface AddedReferences {
   readonly references: readonly string[];
-  readonly record?: IdempotencyRecord | undefined;
+  readonly recordOf?: ((added: readonly string[]) => IdempotencyRecord) | undefined;
 }
 
-/** Adds references to a screened transaction, and applies the outcomes that waited for them. */
+/**
+ * Adds references to a screened transaction, and applies the outcomes that waited for them. Those that belong to another
+ * user's are left out. Returns the others.
+ */
 export async function addReferences(
   deps: OutsideOutcomesDeps,
   caller: Caller,
   id: string,
-  { references, record }: AddedReferences,
-): Promise<void> {
+  { references, recordOf }: AddedReferences,
+): Promise<readonly string[]> {
   const { account_id: accountId } = caller;
   const ulid = ulidOf(id, 'txn');
   if (!ulid) throw notFound('transaction');
-  const names = referenceNames(await deps.pseudonyms(), accountId, references);
+  const pseudonyms = await deps.pseudonyms();
+  const namesOf = (some: readonly string[]) => referenceNames(pseudonyms, accountId, some);
+  let added = references;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const nowMs = deps.clock.now();
     const subject = await reachSubject(deps, caller, ulid, nowMs);
     if (!subject || (subject !== 'changed' && !isDecisionOf(subject.screening, id))) throw notFound('transaction');
     if (subject === 'changed') continue;
-    await deps.outside.link(accountId, names, subject, { nowMs, answer: record });
+    const names = namesOf(added);
+    const taken = await deps.outside.link(accountId, names, subject, { nowMs, answer: recordOf?.(added) });
+    if (taken.length > 0) {
+      added = added.filter((each) => !namesOf([each]).some((name) => taken.includes(name)));
+      continue;
+    }
     for (const name of names) await applyHeldOutcomes(deps, accountId, name);
-    return;
+    return added;
   }
   throw unavailable(new Error(`The transaction changed ${MAX_ROUNDS} times while references were being added`));
 }

@@ -41,8 +41,11 @@ export interface OutsideOutcomesPort {
   kept(accountId: string, ulid: string): Promise<KeptSubject | undefined>;
   /** Keeps a subject from now on; false if its review changed in the meantime, or if it is kept already. */
   keep(accountId: string, record: ScreeningRecord, kept: KeptSubject): Promise<boolean>;
-  /** Gives references a subject; throws `ClaimTaken` if the response is recorded already, as do the two below. */
-  link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<void>;
+  /**
+   * Gives references a subject, unless some belong to another user's, which it returns; throws `ClaimTaken` if the response
+   * is recorded already, as do the two below.
+   */
+  link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<readonly string[]>;
   /** Lets an outcome wait for any of these references; false if one of them has a subject by now. */
   hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean>;
   /** Records an outcome on its subject and moves its label; false if something changed in the meantime. */

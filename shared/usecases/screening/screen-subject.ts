@@ -4,9 +4,14 @@ import { unavailable } from '../../domain/errors';
 import type { IdempotencyClaim } from '../../domain/idempotency';
 import type { ShadowOpinion } from '../../domain/screening/screen';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
-import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import {
+  ReferencesTaken,
+  type ScreeningRecord,
+  withoutReferences,
+} from '../../domain/screening/subjects/screening-record';
 import { decideScreening, type Screened } from './decide-screening';
 import { type EffectPorts, undoEffects, type Written, writeEffects } from './effects';
+import { resultEffect } from './effects/result';
 import { type PreparePorts, prepare, type ScreeningRequest } from './prepare';
 import { findRepeat, type RepeatPorts, releaseClaim } from './repeats';
 import { readSources, type SourcePorts, undoSources } from './sources';
@@ -64,21 +69,29 @@ async function screenAs(
     return 'record' in repeat ? { ...repeat, replayed: true } : screenAs(deps, caller, subject, repeat.request);
   const screened = decideScreening(prepared, readings);
   const written = await writeEffects(deps, screened);
-  if (written.error !== undefined) await ensureStored(deps, screened, written);
-  deps.observe(observationOf(screened));
-  return { record: screened.record, replayed: false };
+  const stored = written.error === undefined ? screened : await ensureStored(deps, screened, written);
+  deps.observe(observationOf(stored));
+  return { record: stored.record, replayed: false };
 }
 
 const LOOK_LIMIT_MS = 150;
 
-/** Undoes a screening whose result was not stored, and throws why. With all trips, a request ends in under two seconds. */
-async function ensureStored(deps: ScreenSubjectDeps, screened: Screened, written: Written): Promise<void> {
+/**
+ * Stores a result again without references that belong to others. Undoes a screening whose result was not stored, and
+ * throws why. With all trips, a request ends in under two seconds.
+ */
+async function ensureStored(deps: ScreenSubjectDeps, screened: Screened, written: Written): Promise<Screened> {
   const { prepared, readings, record } = screened;
+  if (written.error instanceof ReferencesTaken) {
+    const left = { ...screened, record: withoutReferences(record, written.error.names) };
+    const { error } = await writeEffects(deps, left, [resultEffect]);
+    return error === undefined ? left : ensureStored(deps, left, { ...written, error });
+  }
   const { account_id } = prepared.caller;
   // The write may have succeeded although no response came: one read decides whether anything must be undone.
   const stored = await deps.screenings.find(account_id, record.ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
   if (stored === 'unknown') throw unavailable(written.error);
-  if (stored) return;
+  if (stored) return { ...screened, record: stored };
   // With a key, the count stays: it belongs to the key, and other requests with the same key may already rely on it.
   const undoing = prepared.request.claim ? releaseClaim(deps, prepared) : undoSources(deps, prepared, readings);
   await Promise.all([undoing, undoEffects(deps, screened, written)]);

@@ -5,12 +5,12 @@ import { type KeptChange, outcomeOnSubject } from '../../../shared/domain/outcom
 import { type KeptSubject, keptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import { HELD_MS, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
 import { TALLY_STEP_MS } from '../../../shared/domain/outcomes/shared-rise';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { ReferencesTaken, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { OUTCOME_DUE_SHARDS } from '../../../shared/store/keys';
 import type { OutsidePort } from '../memory/memory-outside-outcomes';
-import { screened } from '../webhooks/changes';
+import { openCase, screened } from '../webhooks/changes';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 import type { OutcomesWorld } from './outcomes';
 
@@ -218,6 +218,37 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
       // Something still waits for the other one.
       await world.outsideOutcomes.settle(account, 'r1', START_MS);
       expect(await due(START_MS + HELD_MS)).toEqual([{ account_id: account, name: 'r1' }]);
+    });
+
+    it('leaves a reference with its first user, who may name it again', async () => {
+      const of = (entities: string[], ...references: string[]) =>
+        screened(START_MS + 1, { entities, references, kept_until_ms: END_MS });
+      const ownerOf = async (name: string) => (await world.outsideOutcomes.reference(account, name, START_MS))?.ulid;
+      const first = await payment({ references: ['r1', 'r2'], kept_until_ms: END_MS });
+      const strangers = of([`${userKey}x`], 'r0', 'r2', 'r1');
+      const refused = world.screenings.insert(account, strangers, PATIENT_MS);
+      await expect(refused).rejects.toMatchObject({ names: ['r2', 'r1'] });
+      const opened = openCase(START_MS, { ulid: strangers.ulid });
+      const withCase = world.screenings.insertWithCase(account, strangers, opened, PATIENT_MS);
+      await expect(withCase).rejects.toBeInstanceOf(ReferencesTaken);
+      // Without any entity, nobody's.
+      await expect(world.screenings.insert(account, of([], 'r1'), PATIENT_MS)).rejects.toMatchObject({ names: ['r1'] });
+      expect(await world.screenings.find(account, strangers.ulid, PATIENT_MS)).toBeUndefined();
+      expect(await ownerOf('r0')).toBeUndefined();
+
+      const other = await payment({ entities: [`${userKey}x`] });
+      const kept = keptSubject(other, END_MS);
+      await world.outsideOutcomes.keep(account, other, kept);
+      const link = (...names: string[]) => world.outsideOutcomes.link(account, names, kept, { nowMs: START_MS });
+      expect([await link('r3', 'r1'), await link('r3'), await link()]).toEqual([['r1'], [], []]);
+      expect([await ownerOf('r1'), await ownerOf('r3')]).toEqual([first.ulid, other.ulid]);
+
+      const again = of([userKey], 'r1');
+      await world.screenings.insert(account, again, PATIENT_MS);
+      expect([await ownerOf('r1'), await ownerOf('r2')]).toEqual([again.ulid, first.ulid]);
+      const later = screened(END_MS, { entities: ['user#z'], references: ['r2'], kept_until_ms: END_MS + 1 });
+      await world.screenings.insert(account, later, PATIENT_MS);
+      expect(await ownerOf('r2')).toBe(later.ulid);
     });
 
     it('links references with the recorded answer, or neither', async () => {

@@ -1,9 +1,8 @@
 import type { EntityProfile } from '../../../shared/domain/entities/entity-history';
-import { kindOfKey } from '../../../shared/domain/entities/entity-ref';
+import { kindOfKey, userOf } from '../../../shared/domain/entities/entity-ref';
 import type { EntityLink, ScreenedLinks } from '../../../shared/domain/entities/seen-with';
 import { ulidTimeMs } from '../../../shared/domain/ulid';
 import { readProfile } from '../../../shared/store/entities/entity-store';
-import { userOf } from '../../../shared/store/screening/screening-reader';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { LinkChangesDeps } from '../../../shared/usecases/entities/link-changes';
 import type { UserLinksDeps } from '../../../shared/usecases/entities/user-links';

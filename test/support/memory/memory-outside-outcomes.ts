@@ -1,3 +1,4 @@
+import { userOf } from '../../../shared/domain/entities/entity-ref';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import type { KeptChange } from '../../../shared/domain/outcomes/kept-change';
 import type { KeptSubject } from '../../../shared/domain/outcomes/kept-subject';
@@ -65,9 +66,13 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
     },
     async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit) {
       claim(accountId, commit);
-      record(accountId, commit);
       const { kept_until_ms, screening } = kept;
-      references.link(accountId, names, { ulid: screening.ulid, atMs: commit.nowMs, kept_until_ms });
+      const linked = { ulid: screening.ulid, user: userOf(screening), atMs: commit.nowMs, kept_until_ms };
+      const taken = references.taken(accountId, names, linked);
+      if (taken.length > 0) return taken;
+      record(accountId, commit);
+      references.link(accountId, names, linked);
+      return [];
     },
     async hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit) {
       claim(accountId, commit);

@@ -1,5 +1,6 @@
 interface Linked {
   readonly ulid: string;
+  readonly user: string | undefined;
   readonly atMs: number;
   readonly kept_until_ms: number;
 }
@@ -25,6 +26,12 @@ export function memoryReferences() {
       const linked = linkedAt(item, nowMs);
       return { ulid: linked?.ulid, at_ms: linked?.atMs, held: [...item.held].sort() };
     },
+    /** Those that belong to another user's screening. */
+    taken: (accountId: string, names: readonly string[], { ulid, user, atMs }: Linked): string[] =>
+      names.filter((name) => {
+        const owner = linkedAt(get(accountId, name), atMs);
+        return owner && owner.ulid !== ulid && (owner.user === undefined || owner.user !== user);
+      }),
     link(accountId: string, names: readonly string[], linked: Linked): void {
       for (const name of names) {
         const { held, due_ms } = get(accountId, name);

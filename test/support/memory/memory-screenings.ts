@@ -1,8 +1,12 @@
 import type { ReviewCase } from '../../../shared/domain/cases/review-case';
-import { kindOfKey, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
+import { kindOfKey, pseudonymOf, userOf } from '../../../shared/domain/entities/entity-ref';
 import { isMissedFraud, keptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../../shared/domain/screening/subjects/decision-span';
-import { decisionInForce, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import {
+  decisionInForce,
+  ReferencesTaken,
+  type ScreeningRecord,
+} from '../../../shared/domain/screening/subjects/screening-record';
 import type { ListDecisionsDeps } from '../../../shared/usecases/screening/list-decisions';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import type { MemoryCases } from './memory-cases';
@@ -27,11 +31,14 @@ export function memoryScreenings({ cases, entities, keptSubjects, references }: 
   function put(accountId: string, record: ScreeningRecord): void {
     const key = keyOf(accountId, record.ulid);
     if (records.has(key)) throw new Error('A screening with this id exists already');
+    const { ulid, references: names = [], kept_until_ms = 0, screened_at_ms: atMs } = record;
+    const linked = { ulid, user: userOf(record) ?? record.listed_user, atMs, kept_until_ms };
+    const taken = references.taken(accountId, names, linked);
+    if (taken.length > 0) throw new ReferencesTaken(taken);
     records.set(key, record);
-    const { ulid, references: names = [], kept_until_ms, screened_at_ms: atMs } = record;
-    if (kept_until_ms === undefined) return;
+    if (kept_until_ms === 0) return;
     keptSubjects.put(accountId, keptSubject(record, kept_until_ms));
-    references.link(accountId, names, { ulid, atMs, kept_until_ms });
+    references.link(accountId, names, linked);
   }
 
   return {

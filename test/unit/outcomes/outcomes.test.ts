@@ -5,6 +5,7 @@ import { type KeptSubject, keptSubject } from '../../../shared/domain/outcomes/k
 import { labelOfOutcome, OUTCOME_TYPES, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
 import { independentReports } from '../../../shared/domain/outcomes/processors/independent-reports';
 import type { ReportedOutcome } from '../../../shared/domain/outcomes/processors/notification';
+import { ReferencesTaken } from '../../../shared/domain/screening/subjects/screening-record';
 import { addReferences } from '../../../shared/usecases/outcomes/add-references';
 import { sweepHeldOutcomes } from '../../../shared/usecases/outcomes/apply-held-outcomes';
 import { reachSubject } from '../../../shared/usecases/outcomes/reach-subject';
@@ -417,11 +418,35 @@ describe('record outside outcome', () => {
     });
   });
 
-  it('references belong to the transaction that named them last', async () => {
-    const { report, table, id } = await world();
-    const retried = screened(BORN_MS + 1, { references: names('pi_1'), kept_until_ms: BORN_MS + 180 * DAY_MS });
-    await table.screenings.insert('acc_1', retried);
-    expect((await report()).subject_id).toBe(`txn_${retried.ulid}`);
-    expect(id).not.toBe(`txn_${retried.ulid}`);
+  describe('references belong to the first user who names them', () => {
+    const named = (user: string, atMs: number) =>
+      screened(atMs, { entities: [user], references: names('pi_1'), kept_until_ms: BORN_MS + 180 * DAY_MS });
+
+    it("and to that user's last payment: an order is paid at the second try", async () => {
+      const { report, table } = await world();
+      const retried = named('user#1', BORN_MS + 1);
+      await table.screenings.insert('acc_1', retried);
+      expect((await report()).subject_id).toBe(`txn_${retried.ulid}`);
+    });
+
+    it('whether another user is screened with them or is given them later', async () => {
+      const { deps, report, table, id } = await world();
+      await expect(table.screenings.insert('acc_1', named('user#2', BORN_MS + 1))).rejects.toThrow(ReferencesTaken);
+      const other = screened(BORN_MS + 2, { entities: ['user#2'] });
+      await table.screenings.insert('acc_1', other);
+      const added: string[][] = [];
+      const recordOf = (some: readonly string[]) => {
+        added.push([...some]);
+        return { scope: 's', body_hash: 'h', status: 200, body: JSON.stringify(some) };
+      };
+      const sent = { references: ['pi_1', 'order 2'], recordOf };
+      expect(await addReferences(deps, caller, `txn_${other.ulid}`, sent)).toEqual(['order 2']);
+      expect(added).toEqual([['pi_1', 'order 2'], ['order 2']]);
+      expect(await table.answers.find('acc_1', 's', BORN_MS)).toMatchObject({ body: '["order 2"]' });
+      expect((await report()).subject_id).toBe(id);
+      expect(await report({ source_id: 'dp_2', references: ['order 2'] })).toMatchObject({
+        subject_id: `txn_${other.ulid}`,
+      });
+    });
   });
 });

@@ -6,6 +6,7 @@ import { forcedScreening, sandboxWarnings } from '../../../shared/domain/screeni
 import type { ScoringModel } from '../../../shared/domain/screening/screen';
 import { agentRef } from '../../../shared/domain/screening/subjects/attempt-of';
 import { packVector, unpackVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
+import type { TransactionRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { decisionAnswer } from '../../../shared/http/presenters/decision-answer';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { transactionAnswer } from '../../../shared/http/presenters/screening-answer';
@@ -92,6 +93,26 @@ describe('screen subject', () => {
       expect(record.entities).toHaveLength(4);
       expect(await counted()).toBe(1);
       expect(observed.map((each) => each.record)).toEqual([record]);
+    });
+
+    it("is stored without references that belong to another user's, and says so", async () => {
+      const { deps, table, observed } = world();
+      const order = (user_id: string, ...references: string[]) => ({ ...payment(), user_id, references });
+      const first = await screenSubject(deps, caller, order('user-1', 'order 1'));
+      const strict = { ...caller, settings: { ...caller.settings, review_threshold: 0, block_threshold: 101 } };
+      for (const by of [caller, strict]) {
+        const { record } = await screenSubject(deps, by, order('user-2', 'order 1', `own ${observed.length}`));
+        expect(record).toMatchObject({ taken_references: [0], references: [expect.any(String)] });
+        expect(await table.screenings.find(ACCOUNT, record.ulid)).toEqual(record);
+        expect(observed.at(-1)?.record).toBe(record);
+        expect(transactionAnswer(record as TransactionRecord).warnings).toEqual([
+          "references[0] belongs to another user's payment and was not added.",
+        ]);
+      }
+      const { record } = await screenSubject(deps, caller, order('user-2', 'order 1'));
+      expect([record.references, record.kept_until_ms]).toEqual([undefined, undefined]);
+      const [name = ''] = first.record.references ?? [];
+      expect(await table.outsideOutcomes.reference(ACCOUNT, name, START_MS)).toMatchObject({ ulid: first.record.ulid });
     });
 
     it('under review opens its case, and is counted against the user', async () => {

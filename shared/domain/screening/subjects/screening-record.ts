@@ -62,6 +62,8 @@ export interface ScreeningRecord {
   /** The score of the model in shadow; for evaluating models, never for callers. */
   readonly shadow?: { readonly version: string; readonly risk_score: number };
   readonly references?: readonly string[];
+  /** Positions of the references that it was sent with and that belong to another user's. @default none */
+  readonly taken_references?: readonly number[];
   /** Until when it is kept for labels from outside, anonymously. @default it has no reference and no outcome */
   readonly kept_until_ms?: number;
   /** Attributes that the account wants its analysts to see, as they were sent. @default none */
@@ -80,6 +82,26 @@ export interface ScreeningRecord {
   readonly review: Review | null;
   /** The number of reviews: guards concurrent reviews. */
   readonly review_count: number;
+}
+
+/** Thrown instead of storing a screening with references that belong to another user's: the first owner keeps them. */
+export class ReferencesTaken extends Error {
+  constructor(readonly names: readonly string[]) {
+    super('References belong to another user');
+  }
+}
+
+/** A screening without references that belong to another user's. Without any, it is kept once an outcome names it. */
+export function withoutReferences(record: ScreeningRecord, taken: readonly string[]): ScreeningRecord {
+  const { references = [], kept_until_ms, taken_references = [], ...rest } = record;
+  const left = references.filter((name) => !taken.includes(name));
+  // Where each stood in the request, before others were left out.
+  const sent = [...references, ...taken_references].map((_, at) => at).filter((at) => !taken_references.includes(at));
+  return {
+    ...rest,
+    ...(left.length === 0 || kept_until_ms === undefined ? {} : { references: left, kept_until_ms }),
+    taken_references: [...taken_references, ...sent.filter((_, at) => taken.includes(references[at] ?? ''))].sort(),
+  };
 }
 
 /** A screened payment, always stored with its amount. */

@@ -35,12 +35,16 @@ export interface Written {
 const TRIP_LIMIT_MS = 800;
 
 /** The second trip: every effect at once. */
-export async function writeEffects(ports: EffectPorts, screened: Screened): Promise<Written> {
-  const ending = EFFECTS.map((effect) => start(effect, ports, screened));
+export async function writeEffects(
+  ports: EffectPorts,
+  screened: Screened,
+  effects: readonly AnyEffect[] = EFFECTS,
+): Promise<Written> {
+  const ending = effects.map((effect) => start(effect, ports, screened));
   const done: AnyEffect[] = [];
   let error: unknown;
-  for (let at = 0; at < EFFECTS.length; at++) {
-    const effect = EFFECTS[at] as AnyEffect;
+  for (let at = 0; at < effects.length; at++) {
+    const effect = effects[at] as AnyEffect;
     const failure = ending[at] && (await ending[at]);
     if (failure === undefined) done.push(effect);
     else if (!effect.mayBeLost) error ??= failure.error;

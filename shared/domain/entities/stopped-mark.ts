@@ -82,22 +82,32 @@ function unfamiliar(attempt: Attempt, user: EntityHistory | undefined): number {
   );
 }
 
+/** Why an attempt was stopped, if not for itself alone. */
+interface StoppedFor {
+  /** Only for what it added up to. @default false */
+  readonly isForItsSum?: boolean;
+  /** When the attempt was stopped that this one repeats, if only for that. @default its own time */
+  readonly sinceMs?: number | undefined;
+}
+
 /**
  * The mark of an attempt that was stopped with a score. One that was stopped only for what it added up to is not repeated by
  * a payment of its amount, because sums are counted again each time; nor by anything where the user is new or at home.
+ * One that was stopped only for what it repeats is forgotten with that: else somebody whom nobody reviews is stopped for
+ * as long as they keep trying.
  */
 export function stoppedMark(
   stopped: MarkedAttempt,
   user: EntityHistory | undefined,
   riskScore: number,
-  isForItsSum = false,
+  { isForItsSum = false, sinceMs = stopped.attempt.at_ms }: StoppedFor = {},
 ): string {
   const { identity, device, card, ip } = usedBy(stopped);
   const { attempt } = stopped;
   const isAtHome = isForItsSum && user !== undefined && !isOnProbation(attempt, user);
   const amount = isForItsSum ? MOST_STEP : amountStep(attempt);
   const packed = (riskScore * 8 + (isAtHome ? 0 : unfamiliar(attempt, user))) * 64 + amount;
-  return identity + device + card + ip + numberText(packed, 3) + numberText(attempt.at_ms / STEP_MS, 3);
+  return identity + device + card + ip + numberText(packed, 3) + numberText(sinceMs / STEP_MS, 3);
 }
 
 /** The score of a marked attempt, and when it was stopped, to four hours. */
@@ -144,19 +154,25 @@ function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: Ent
 const isAnonymous = ({ device, card, ip }: Attempt): boolean =>
   device === undefined && card === undefined && ip === undefined;
 
-/** The highest score of a stopped attempt that this one repeats; 0 if there is none. */
-export function repeatedScore(made: MarkedAttempt, user: EntityHistory | undefined): number {
-  if (user === undefined) return 0;
+const NOT_REPEATED = { risk_score: 0, at_ms: 0 };
+
+/** The stopped attempt with the highest score that this one repeats; a score of 0 if there is none. */
+export function repeated(made: MarkedAttempt, user: EntityHistory | undefined): ReturnType<typeof markedScore> {
+  if (user === undefined) return NOT_REPEATED;
   const { undecided, rejected } = user.stopped_marks;
-  if (undecided.length === 0 && rejected.length === 0) return 0;
+  if (undecided.length === 0 && rejected.length === 0) return NOT_REPEATED;
   const used = usedBy(made);
-  let highest = 0;
+  let highest = NOT_REPEATED;
   const consider = (mark: string): void => {
-    const { risk_score } = markedScore(mark);
-    if (risk_score > highest && repeats(mark, made, used, user)) highest = risk_score;
+    const marked = markedScore(mark);
+    if (marked.risk_score > highest.risk_score && repeats(mark, made, used, user)) highest = marked;
   };
   for (const mark of undecided) if (!isForgotten(mark, made.attempt.at_ms)) consider(mark);
   // After a person's decision, the labels of its entities say more than the same user and merchant meeting again.
   if (!isAnonymous(made.attempt)) rejected.forEach(consider);
   return highest;
 }
+
+/** The score that an attempt has at least, because it repeats a stopped one; 0 if it repeats none. */
+export const repeatedScore = (made: MarkedAttempt, user: EntityHistory | undefined): number =>
+  repeated(made, user).risk_score;

@@ -1,8 +1,10 @@
 import { type Earning, earningOf, earningText } from '../../domain/entities/earning';
-import { stoppedMark } from '../../domain/entities/stopped-mark';
+import { repeated, stoppedMark } from '../../domain/entities/stopped-mark';
 import { decide, isStopped, type Thresholds } from '../../domain/screening/decide';
 import type { PolicyDecision } from '../../domain/screening/decide-by-policy';
+import type { SignalDefinition } from '../../domain/screening/signal-definition';
 import { splitPayments } from '../../domain/screening/signals/amount-signals';
+import { repeatsStoppedAttempt } from '../../domain/screening/signals/history-signals';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { Prepared } from './prepare';
 import type { HistoriesReading, RecordedEntity } from './sources/histories';
@@ -39,9 +41,14 @@ export function familiarityOf(
   const kept: Kept = {};
   if (earning !== undefined) kept.earning = earningText(earning);
   if (wasStopped) {
-    const forSum = contributions.find(({ signal }) => signal === splitPayments.name)?.points ?? 0;
-    const isForItsSum = forSum > 0 && !isStopped(decide(risk_score - forSum, settings));
-    kept.stopped = stoppedMark({ attempt, refs }, user, risk_score, isForItsSum);
+    const isOnlyFor = ({ name }: SignalDefinition): boolean => {
+      const points = contributions.find(({ signal }) => signal === name)?.points ?? 0;
+      return points > 0 && !isStopped(decide(risk_score - points, settings));
+    };
+    const made = { attempt, refs };
+    const isForItsSum = isOnlyFor(splitPayments);
+    const sinceMs = isOnlyFor(repeatsStoppedAttempt) ? repeated(made, user).at_ms : undefined;
+    kept.stopped = stoppedMark(made, user, risk_score, { isForItsSum, sinceMs });
   }
   return { isAllowed, isStopped: wasStopped, earning, kept };
 }

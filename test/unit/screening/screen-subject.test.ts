@@ -26,7 +26,7 @@ import { failing, interpose, type Moment } from '../../support/memory/interpose'
 import { memoryRules } from '../../support/memory/memory-rules';
 import { memoryTable } from '../../support/memory/memory-table';
 import { purchase } from '../../support/screening/build-history';
-import { DAY, HOUR, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
+import { DAY, HOUR, IP, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
 import { callerOf, payment } from '../../support/traffic/payment';
 
 describe('screen subject', () => {
@@ -511,6 +511,19 @@ describe('sandbox decision', () => {
     ]);
     expect(sandboxWarnings('production', { email: 'a@b.c' })).toEqual([]);
   });
+});
+
+it('somebody whom nobody reviews is not stopped for ever, only because they keep trying', async () => {
+  const shop = shopInMemory();
+  await shop.act('signup', 'newcomer', VICTIM);
+  shop.pass(HOUR / 20);
+  const from = { ...VICTIM, device_fingerprint: 'phone', ip_address: IP.farAway };
+  const decisions = [(await shop.pay('newcomer', 27, from)).automated_decision];
+  for (let day = 4; day <= 32; day += 4) {
+    shop.pass(4 * DAY);
+    decisions.push((await shop.pay('newcomer', 27, from)).automated_decision);
+  }
+  expect(decisions).toEqual([...Array(8).fill('review'), 'allow']);
 });
 
 describe('agents', () => {

@@ -316,6 +316,8 @@ describe('rekey item', () => {
       for (const kind of ['REFERENCE', 'SOURCE']) {
         const item = { pk: { S: `${kind}#acc_1#${from}` }, sk: { S: 'x' }, ulid: { S: 'U' } };
         expect(rekeyItem(newest, item)).toEqual({ ...item, pk: { S: `${kind}#acc_1#${to}` } });
+        const owned = rekeyItem(newest, { ...item, of_user: { S: from as string } });
+        expect(owned).toEqual({ ...item, pk: { S: `${kind}#acc_1#${to}` }, of_user: { S: to } });
       }
       const kept = {
         pk: { S: 'KEPT#acc_1#U' },

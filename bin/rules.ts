@@ -25,13 +25,19 @@ function transportOf({ texts }: Given): Transport {
   return createTransport({ apiKey: readFileSync(keyFile, 'utf8').trim(), baseUrl });
 }
 
-/** Sends a call; a fault that the caller can mend becomes one sentence. */
+/** A fault that the caller can mend, in a sentence; anything else is a bug and stays what it is. */
+function refusal(error: unknown, what: string): unknown {
+  if (!(error instanceof FraudScreeningError)) return error;
+  const next = error.code === 'connection_failed' ? '. Start the service with npm start, or name it with --url.' : '';
+  return new UsageError(`${what}: ${error.message}${next}`);
+}
+
+/** Sends a call of the API. */
 async function send<Answer>(transport: Transport, call: Parameters<Transport['send']>[0]): Promise<Answer> {
   try {
     return (await transport.send(call)) as Answer;
   } catch (error) {
-    if (!(error instanceof FraudScreeningError) || error.code === undefined) throw error;
-    throw new UsageError(`${call.method} ${call.path}: ${error.message}`);
+    throw refusal(error, `${call.method} ${call.path}`);
   }
 }
 
@@ -78,7 +84,7 @@ async function tested(transport: Transport, name: string, body: object): Promise
   try {
     return testLine(name, await transport.send<RuleTest>({ method: 'POST', path: '/v1/rules/test', body }));
   } catch (error) {
-    if (!(error instanceof FraudScreeningError) || error.code !== 'invalid_request') throw error;
+    if (!(error instanceof FraudScreeningError) || error.code !== 'invalid_request') throw refusal(error, name);
     return `${name}: cannot be tested before it is applied (${error.message})`;
   }
 }

@@ -88,8 +88,11 @@ export const KEY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
 
 /** The form of each provider's secret: one that was copied from the wrong place would refuse everything. */
 const SECRETS: Readonly<Record<Provider, { readonly shape: RegExp; readonly says: string }>> = {
-  stripe: { shape: /^whsec_\w{8,}$/, says: 'the signing secret of the webhook endpoint, whsec_…' },
-  adyen: { shape: /^(?:[0-9a-f]{2}){16,64}$/i, says: 'the HMAC key of the webhook, in hexadecimal' },
+  stripe: {
+    shape: /^whsec_\w{8,}$/,
+    says: 'the signing secret of the webhook endpoint (whsec_ and at least 8 characters)',
+  },
+  adyen: { shape: /^(?:[0-9a-f]{2}){16,64}$/i, says: 'the HMAC key of the webhook (at least 32 hexadecimal digits)' },
 };
 
 function providerOf(given: Given): Provider {
@@ -112,7 +115,8 @@ export const INBOUND_COMMANDS: Readonly<Record<string, Command<Target['deps']>>>
       const provider = providerOf(given);
       const { secret } = given.texts;
       const { shape, says } = SECRETS[provider];
-      if (secret === undefined || !shape.test(secret)) throw new UsageError(`Give --secret: ${says}.`);
+      if (secret === undefined) throw new UsageError(`--secret is required: ${says}.`);
+      if (!shape.test(secret)) throw new UsageError(`--secret does not look like ${says}. Copy all of it.`);
       const nowMs = deps.clock.now();
       const inbound_id = newId('in', nowMs);
       const created_at = new Date(nowMs).toISOString();

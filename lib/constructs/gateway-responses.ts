@@ -8,14 +8,14 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { type ErrorCode, STATUS } from '../../shared/domain/errors';
+import { KEY_PREFIX, type Stage } from '../../shared/domain/stage';
 
 export const NO_SUCH_ROUTE = 'No such route. The reference is at /docs.';
-const UNKNOWN_KEY = 'Send Authorization: Bearer <API key> with a key for this stage.';
 
 /** The gateway's own errors, each mapped to one of ours. A 403 from the gateway means an unknown key or route. */
 const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
-  // The authorizer refused: the key is unknown, revoked or for the other stage.
-  [ResponseType.ACCESS_DENIED, 'unauthorized', UNKNOWN_KEY],
+  // The authorizer refused: the key has the form of one.
+  [ResponseType.ACCESS_DENIED, 'unauthorized', 'Unknown key: mistyped, revoked, expired, or of another deployment.'],
   [ResponseType.API_CONFIGURATION_ERROR, 'internal_error', 'Internal error. Try again later.'],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error', 'Internal error. Try again later.'],
   [ResponseType.AUTHORIZER_FAILURE, 'unavailable', 'The API key could not be checked. Try again.'],
@@ -35,7 +35,12 @@ const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
   [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large', 'The body must not exceed 65536 bytes.'],
   [ResponseType.RESOURCE_NOT_FOUND, 'not_found', NO_SUCH_ROUTE],
   [ResponseType.THROTTLED, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.'],
-  [ResponseType.UNAUTHORIZED, 'unauthorized', UNKNOWN_KEY],
+  // The gateway refused by the form alone, before any function ran.
+  [
+    ResponseType.UNAUTHORIZED,
+    'unauthorized',
+    'Send Authorization: Bearer <API key>, a whole key that begins with PREFIX.',
+  ],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
   [ResponseType.WAF_FILTERED, 'invalid_request', 'The request was refused by a firewall rule.'],
 ];
@@ -47,7 +52,7 @@ export const envelopeTemplate = (code: ErrorCode, message: string): string =>
   JSON.stringify({ error: { code, message, request_id: '$context.requestId' } });
 
 /** Puts every error that the gateway itself returns into our envelope. */
-export function addGatewayResponses(api: RestApi): void {
+export function addGatewayResponses(api: RestApi, stage: Stage): void {
   for (const [type, code, message] of RESPONSES) {
     api.addGatewayResponse(`Gateway-${type.responseType}`, {
       type,
@@ -59,7 +64,7 @@ export function addGatewayResponses(api: RestApi): void {
         'Cache-Control': "'no-store'",
         ...(RETRIED.has(code) ? { 'Retry-After': "'1'" } : {}),
       },
-      templates: { 'application/json': envelopeTemplate(code, message) },
+      templates: { 'application/json': envelopeTemplate(code, message.replace('PREFIX', KEY_PREFIX[stage])) },
     });
   }
 }

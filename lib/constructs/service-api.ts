@@ -138,7 +138,7 @@ export class ServiceApi extends Construct {
           }
         : {}),
     });
-    addGatewayResponses(this.api);
+    addGatewayResponses(this.api, stage);
     this.expireExecutionLog(stage);
     this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: this.calleeOf(props.authorizer, 'authorizers/*'),

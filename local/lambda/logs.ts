@@ -18,6 +18,21 @@ export interface Logs {
 // Powertools writes `"level":"ERROR"`; uncaught errors come from the worker in the same form.
 const ERROR = /"level":\s*"(?:ERROR|CRITICAL)"/i;
 
+const MOST_CHARACTERS = 300;
+
+/** An error in one line for people: what failed, why, and for which request. */
+export function errorText(line: string): string {
+  try {
+    const { message, error, request_id } = JSON.parse(line);
+    const why = error ? `: ${error.name ?? 'Error'}: ${error.message ?? error}` : '';
+    const text = `${message}${why}`.replace(/\s+/g, ' ');
+    const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+    return `${shown}${request_id ? ` (request ${request_id})` : ''}.`;
+  } catch {
+    return line.slice(0, MOST_CHARACTERS);
+  }
+}
+
 export function logs(directory: string, print: (line: string) => void, verbose: boolean): Logs {
   mkdirSync(directory, { recursive: true });
   const listeners = new Set<LogListener>();
@@ -25,7 +40,8 @@ export function logs(directory: string, print: (line: string) => void, verbose: 
 
   const emit = (name: string, line: string): void => {
     files.get(name)?.write(`${line}\n`);
-    if (verbose || ERROR.test(line)) print(`[${name}] ${line}`);
+    if (verbose) print(`[${name}] ${line}`);
+    else if (ERROR.test(line)) print(`[${name}] ${errorText(line)} All of it: ${join(directory, `${name}.log`)}`);
     for (const listener of listeners) listener({ function: name, line });
   };
 

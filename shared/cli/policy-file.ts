@@ -7,6 +7,7 @@ import { isListName } from '../domain/lists/list-definition';
 import type { RuleDefinition } from '../domain/rules/rule';
 import type { RuleBook } from '../domain/rules/rule-book';
 import { type KnownList, ruleFaults } from '../domain/rules/rule-faults';
+import { schemaFault } from '../http/faults';
 import { putAttributeRequest, putCounterRequest, putEventTypeRequest } from '../schemas/declaration';
 import { putListRequest } from '../schemas/list';
 import { putRuleRequest } from '../schemas/rule';
@@ -158,7 +159,10 @@ async function declareAll(trial: Trial, section: SectionName, listed: Body, faul
   for (const [name, body] of Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const tell = (field: string, message: string) => faults.push(`${section}.${name}.${field}: ${message}`);
     const parsed = request.safeParse(body ?? {});
-    for (const { path, message } of parsed.error?.issues ?? []) tell(path.join('.'), message);
+    for (const issue of parsed.error?.issues ?? []) {
+      const { field, message } = schemaFault(issue, body ?? {}, 'body');
+      tell(field, message);
+    }
     for (const member of isMap(body) ? Object.keys(body) : []) {
       // A request would ignore it with a warning; in a file it is a typo.
       if (!Object.hasOwn(request.shape, member)) tell(member, `is not a member of ${noun}`);

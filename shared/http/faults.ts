@@ -68,6 +68,10 @@ export class FaultList {
     if (this.#count++ < MAX_ECHOED) this.#faults.push(fault());
   }
 
+  get any(): boolean {
+    return this.#count > 0;
+  }
+
   names(field: string): boolean {
     return this.#faults.some((fault) => fault.field === field);
   }

@@ -80,11 +80,26 @@ export function sortedWarnings(warnings: readonly string[]): string[] {
   return more > 0 ? [...listed, `${more} more unknown fields were ignored.`] : sorted;
 }
 
+/** A member that no schema knows, and the one that was probably meant. */
+interface UnknownMember {
+  readonly field: string;
+  readonly meant: string | undefined;
+}
+
+const suggestion = ({ meant }: UnknownMember): string => (meant ? `; did you mean ${meant}?` : '.');
+
+/** The known name that a person meant: the same but for its spelling, or else the only one that begins like it. */
+function meantBy(name: string, names: readonly string[]): string | undefined {
+  const sought = folded(name);
+  const alike = names.filter((candidate) => sought.length > 1 && folded(candidate).startsWith(sought));
+  return names.find((candidate) => folded(candidate) === sought) ?? (alike.length === 1 ? alike[0] : undefined);
+}
+
 /**
- * One sentence for each member that no schema knows. Such members are ignored and never stored, but not
+ * Each member that no schema knows. Such members are ignored and never stored, but not
  * silently: a misspelt `ipAddress` would quietly cost accuracy.
  */
-export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = ''): string[] {
+function unknownMembers(schema: z.ZodMiniType, value: unknown, path = ''): UnknownMember[] {
   const def = definition(schema);
   if (WRAPPERS.has(def.type) && def.innerType) return unknownMembers(def.innerType, value, path);
   if (def.type === 'array' && def.element && Array.isArray(value)) {
@@ -96,10 +111,8 @@ export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = '')
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (known) return unknownMembers(known, member, `${path}${name}.`);
-    const sought = folded(name);
-    const meant = Object.keys(shape).find((candidate) => folded(candidate) === sought);
-    const suggestion = meant ? `; did you mean ${path}${meant}?` : '.';
-    return [`Unknown field ${path}${shown(name)} was ignored${suggestion}`];
+    const meant = meantBy(name, Object.keys(shape));
+    return [{ field: `${path}${shown(name)}`, meant: meant && `${path}${meant}` }];
   });
 }
 
@@ -146,16 +159,20 @@ export function parseInput(route: Route, event: APIGatewayProxyEvent, bodyFaults
     if (knows(querySchema, name)) faults.add(() => ({ field: name, message: 'must not be repeated' }));
   }
   const query = read(querySchema, rawQuery, 'query');
-  const warnings = unknownMembers(querySchema, rawQuery);
+  const unknown = unknownMembers(querySchema, rawQuery);
   let body: unknown;
   if (route.body) {
     const rawBody: unknown = event.body ?? undefined;
     body = read(route.body, rawBody, 'body');
     const further = bodyFaults.filter(({ field }) => !faults.names(field));
     for (const fault of further) faults.add(() => fault);
-    warnings.push(...unknownMembers(route.body, rawBody));
+    unknown.push(...unknownMembers(route.body, rawBody));
   }
+  // Where something is missing, what was sent in its place is half of the answer.
+  if (faults.any)
+    for (const each of unknown) faults.add(() => ({ field: each.field, message: `is unknown${suggestion(each)}` }));
   faults.refuseIfAny();
+  const warnings = unknown.map((each) => `Unknown field ${each.field} was ignored${suggestion(each)}`);
   return { params, query, body, warnings: sortedWarnings(warnings) };
 }
 

@@ -9,7 +9,7 @@ export const createWebhookRoute = defineRoute({
   tag: 'Webhooks',
   summary: 'Register a webhook endpoint',
   description:
-    'Deliveries begin immediately. `signing_secret` is shown only in this response: if you lose it, delete the endpoint and register it again. An account can have at most 20 endpoints. Repeated with the same `Idempotency-Key`, it returns the secret again, but 404 once the endpoint has been deleted.',
+    'Deliveries begin immediately. No other call shows `signing_secret`; the same request with the same `Idempotency-Key` does so again within 24 hours, or is 404 once the endpoint has been deleted. If you lose the secret, register the endpoint again, or ask the operator for a new one (`npm run admin -- webhooks rotate-secret`). An account can have at most 20 endpoints.',
   idempotency: 'answer',
   body: createWebhookRequest,
   success: {

@@ -176,7 +176,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
     message: `X-Api-Version must be one of: ${NEWEST_API_VERSION}. Omit the header to use the newest version.`,
     details: [{ field: 'X-Api-Version', message: `must be one of ${NEWEST_API_VERSION}` }],
   },
-  unauthorized: { message: 'Send Authorization: Bearer <API key> with a key for this stage.' },
+  unauthorized: { message: 'Send Authorization: Bearer <API key>, a whole key that begins with sk_test_.' },
   forbidden: {
     message: 'This needs the permission webhooks, which the role readonly does not include.',
     details: [{ field: 'Authorization', message: 'needs a key with the permission webhooks' }],

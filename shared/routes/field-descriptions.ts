@@ -280,7 +280,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   signal: 'The name of the signal.',
   'what_if.signal': 'For the change `without_signal`: the signal.',
   signals: 'The signals that raised the score, the strongest first.',
-  signing_secret: 'Verifies deliveries. It is shown only in this response.',
+  signing_secret: 'Verifies deliveries. No other call shows it.',
   since: 'Since when they are linked.',
   source_id: 'Your or the provider’s ID of the outcome; the same one again has no second effect.',
   start_date: 'The start of the span, inclusive.',

@@ -35,6 +35,13 @@ describe('authentication', () => {
     );
   });
 
+  it('says whether the form is wrong or the key unknown', async () => {
+    const told = async (headers: Record<string, string>) =>
+      (await call('GET', '/v1/webhooks', { headers })).json.error.message;
+    expect(await told({ Authorization: `Bearer ${otherStage}` })).toContain('begins with sk_test_');
+    expect(await told({ Authorization: `Bearer ${unknown}` })).toContain('Unknown key');
+  });
+
   it('comes before everything else about a request', async () => {
     expectEnvelope(await call('POST', '/v1/webhooks', { body: 'not json' }), 401, 'unauthorized');
   });

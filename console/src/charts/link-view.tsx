@@ -32,10 +32,10 @@ const Lines = ({ lines, rows, active }: LinesProps) => (
 
 /** A node's description for somebody who does not see its position. */
 function spoken(node: LinkNode, neighbours: readonly string[], nameOf: (id: string) => string): string {
-  const crowd = isCrowd(node) ? `, shared by about ${plural(node.users, 'user')}, not followed` : '';
+  const crowd = isCrowd(node) ? ` ${plural(node.users, 'user')} share it, not followed` : '';
   const fraud = node.confirmed_fraud ? ', confirmed fraud' : '';
   const linked = neighbours.length > 0 ? `. Linked with ${neighbours.map(nameOf).join(', ')}` : '';
-  return `${linkName(node)}${fraud}${crowd}${linked}`;
+  return `${linkName(node)}${crowd}${fraud}${linked}`;
 }
 
 /** Moves the focus: up and down a column, left and right to what a node is linked with. */
@@ -97,7 +97,7 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
               class={classes.join(' ')}
               data-node={node.id}
               aria-label={spoken(node, neighbours.get(node.id) ?? [], (id) => names.get(id) ?? '')}
-              title={isCrowd(node) ? `Shared by about ${plural(node.users, 'user')}: not followed` : linkName(node)}
+              title={isCrowd(node) ? `About ${plural(node.users, 'user')} share it: not followed` : linkName(node)}
               onFocus={point(node.id)}
               onBlur={point(undefined)}
               onPointerEnter={point(node.id)}
@@ -106,7 +106,7 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
               <NodeIcon type={node.type} />
               <span class="link-label">{linkName(node)}</span>
               {node.confirmed_fraud && <WarningIcon />}
-              {isCrowd(node) && <span class="link-users">{node.users}</span>}
+              {isCrowd(node) && <span class="link-users"> {plural(node.users, 'user')}</span>}
             </button>
           </li>
         );

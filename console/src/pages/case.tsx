@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { hasCode } from '../api/client';
 import { correctDecision } from '../api/routes';
 import type { Outcome } from '../api/types';
@@ -67,12 +67,18 @@ function CaseBody({ data }: { readonly data: CaseData }) {
   };
   // A case that is on somebody's screen is theirs, as long as it can be decided.
   const isOpen = reviewCase.status === 'open';
-  useEffect(() => (isOpen ? holdCase(reviewCase.case_id) : undefined), [reviewCase.case_id, isOpen]);
-  // Every change to a case appears on its timeline.
-  useEffect(
-    () => void loadTimeline(reviewCase.case_id),
-    [reviewCase.case_id, reviewCase.status, reviewCase.assignee, reviewCase.comments],
-  );
+  useEffect(() => {
+    if (isOpen) return holdCase(reviewCase.case_id);
+    void loadTimeline(reviewCase.case_id);
+    return undefined;
+  }, [reviewCase.case_id, isOpen]);
+  // Whatever others change about a case stands on its timeline.
+  const seen = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const now = `${otherHolder(reviewCase)} ${reviewCase.comments}`;
+    if (seen.current !== undefined && seen.current !== now) void loadTimeline(reviewCase.case_id);
+    seen.current = now;
+  }, [reviewCase]);
   useShortcuts({
     a: () => settle('approved'),
     r: () => settle('rejected'),

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { TimelineEntry } from '../api/types';
 import { commentProblem, loadTimeline, sendComment, timelineView } from '../state/case-view';
 import { session } from '../state/session';
-import { money, nameOf, processorText, visible } from '../text/words';
+import { money, nameOf, processorText, visible, withoutReturns } from '../text/words';
 import { Ago } from './labels';
 import { Failed, Panel, Problem, Skeleton } from './panel';
 
@@ -91,7 +91,7 @@ export function Timeline({ caseId }: { readonly caseId: string }) {
       {!shown && !failure && <Skeleton lines={3} label="Loading the timeline" />}
       {shown && (
         <ol class="timeline">
-          {shown.map((entry, at) => (
+          {withoutReturns(shown).map((entry, at) => (
             <Entry key={`${at} ${entry.at}`} entry={entry} />
           ))}
         </ol>

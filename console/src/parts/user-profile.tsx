@@ -21,6 +21,7 @@ const SPANS: ReadonlyArray<readonly [keyof Activity['transactions'], string]> = 
 const BUCKET_HOURS = 3;
 
 function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
+  if (counts.every((count) => count === 0)) return null;
   const heightOf = linearScale([0, Math.max(1, ...counts)], [3, 28]);
   const bucket = (index: number): string =>
     `${String(index * BUCKET_HOURS).padStart(2, '0')}:00–${String((index + 1) * BUCKET_HOURS).padStart(2, '0')}:00`;
@@ -66,7 +67,7 @@ export function RecentActivity({ activity }: { readonly activity: Activity }) {
     <>
       <Table
         class="figures"
-        columns={['Last', 'Payments', 'Approx. total']}
+        columns={['Last', 'Payments', 'Spent, approx.']}
         rows={SPANS.map(([span, label]) => [
           span,
           label,
@@ -124,10 +125,11 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
           ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
           // Only allowed or approved amounts: a payment under review is not spent.
           ['Spent', amounts.join(', ') || 'nothing yet'],
-          ['Devices', wholeNumber(devices.count)],
+          // Known is what an allowed attempt came from: that of a held first payment is not yet.
+          ['Known devices', devices.count === 0 ? 'none yet' : wholeNumber(devices.count)],
           [
-            'IP addresses',
-            `${wholeNumber(ip_addresses.count)}${ip_addresses.countries.length > 0 ? ` in ${ip_addresses.countries.map(countryName).join(', ')}` : ''}`,
+            'Known IP addresses',
+            `${ip_addresses.count === 0 ? 'none yet' : wholeNumber(ip_addresses.count)}${ip_addresses.countries.length > 0 ? ` in ${ip_addresses.countries.map(countryName).join(', ')}` : ''}`,
           ],
           [
             'Past reviews',

@@ -163,7 +163,8 @@ async function claim(caseId: string): Promise<void> {
 
 /** Claims the open case on the screen and keeps it until the page is left, unless it was decided by then. */
 export function holdCase(caseId: string): () => void {
-  void claim(caseId);
+  // The claim stands on the timeline: read before, it would have to be read twice.
+  void claim(caseId).then(() => loadTimeline(caseId));
   const stop = whileVisible(RENEW_MS, () => void claim(caseId));
   return () => {
     stop();

@@ -75,8 +75,10 @@ type Shortcuts = Readonly<Record<string, () => void>>;
 
 const active = new Set<{ current: Shortcuts }>();
 
+/** A checkbox takes no letters: a click on one leaves the shortcuts on. */
+const TYPED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  target instanceof HTMLElement && target.closest(TYPED) !== null;
 
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

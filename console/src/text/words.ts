@@ -252,3 +252,15 @@ export function typedEntries({ text, days, reason }: TypedEntries, nowMs: number
   const values = text.split('\n').map((line) => line.trim());
   return values.filter((value) => value !== '').map((value) => ({ value, ...rest }));
 }
+
+/** Somebody who released a case and came back to it never really left it: neither step is shown. */
+export function withoutReturns<Step extends Pick<TimelineEntry, 'kind' | 'actor'>>(entries: readonly Step[]): Step[] {
+  const kept: Step[] = [];
+  for (const entry of entries) {
+    const before = kept.at(-1);
+    const isReturn = entry.kind === 'claimed' && before?.kind === 'released' && before.actor === entry.actor;
+    if (isReturn) kept.pop();
+    else kept.push(entry);
+  }
+  return kept;
+}

@@ -1881,7 +1881,7 @@ export interface CreatedWebhook {
    */
   disabled_reason?: 'gone' | 'failing';
   /**
-   * Verifies deliveries. It is shown only in this response.
+   * Verifies deliveries. No other call shows it.
    */
   signing_secret: string;
   /**

@@ -1204,7 +1204,7 @@ class _CreatedWebhookRequired(TypedDict):
     status: Literal["enabled", "disabled"]
     #: When it was created.
     created_at: str
-    #: Verifies deliveries. It is shown only in this response.
+    #: Verifies deliveries. No other call shows it.
     signing_secret: str
 
 

@@ -54,6 +54,14 @@ describe('queue', () => {
       expect(older).not.toBe(newer);
     });
 
+    it('keeps its shortcuts after a click on a checkbox', async () => {
+      const { user_id } = await openCase(key);
+      await enter();
+      await page.getByRole('checkbox', { name: `Select the case for ${user_id}` }).click();
+      await page.keyboard.press('r');
+      await page.getByText('Rejecting').first().waitFor();
+    });
+
     it('shows cases newest first with counts, narrowed by status, dates and words', async () => {
       const users: string[] = [];
       for (let i = 0; i < 3; i++) {

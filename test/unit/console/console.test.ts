@@ -33,6 +33,7 @@ import {
   timeAgo,
   typedEntries,
   visible,
+  withoutReturns,
 } from '../../../console/src/text/words';
 
 describe('charts and words', () => {
@@ -113,6 +114,18 @@ describe('charts and words', () => {
       [-5 * HOUR, 'now', 'less than a minute'],
     ])('for %d ms are %s and %s', (ms, short, spoken) => {
       expect([shortTime(ms), spokenTime(ms)]).toEqual([short, spoken]);
+    });
+
+    it('leave out that somebody left a case and came back', () => {
+      const steps = [
+        ['claimed', 'ana'],
+        ['released', 'ana'],
+        ['claimed', 'ana'],
+        ['released', 'ana'],
+        ['claimed', 'ben'],
+      ] as const;
+      const left = withoutReturns(steps.map(([kind, actor]) => ({ kind, actor })));
+      expect(left.map(({ kind, actor }) => `${actor} ${kind}`)).toEqual(['ana claimed', 'ana released', 'ben claimed']);
     });
 
     it('say how long ago, and how much of a span is over', () => {

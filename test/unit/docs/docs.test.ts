@@ -244,6 +244,21 @@ describe('wording', () => {
     });
   });
 
+  it('lets somebody follow one guide after the other: nobody in them is known from before', () => {
+    const people = (guide: string) =>
+      [
+        ...readFileSync(join(ROOT, 'docs/guide', guide), 'utf8').matchAll(
+          /"(?:user_id|device_fingerprint|ip_address)":"([^"]+)"/g,
+        ),
+      ]
+        .map(([, value]) => value ?? '')
+        // An ordinary customer may come again.
+        .filter((value) => !['user-1', 'laptop', '91.0.0.1'].includes(value));
+    const before = new Set(people('curl.md'));
+    expect(before.size).toBeGreaterThan(2);
+    expect(people('quickstart.md').filter((value) => before.has(value))).toEqual([]);
+  });
+
   it('has nobody fetch a package of ours by a name that nobody has registered', () => {
     const byName = String.raw`(npx|bunx|dlx|exec|install|add|"-y",|uvx|pipx run)( -[a-z-]+)* "?(@fraud-screening/|fraud-screening( |$|\`|"))`;
     const { status, stdout } = spawnSync('git', ['grep', '-nE', byName, '--', '.', ':!test'], {

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { DomainError } from '../../../shared/domain/errors';
 import { schemaFault } from '../../../shared/http/faults';
 import { fenceParsedBody, fenceRawBody, MAX_BODY_BYTES, requireUtf8 } from '../../../shared/http/fenced-body';
-import { canonicalPath, pathParams, unknownMembers } from '../../../shared/http/parse-input';
+import { canonicalPath, parseInput, pathParams } from '../../../shared/http/parse-input';
+import type { Route } from '../../../shared/routes/define-route';
 import { instant, text } from '../../../shared/schemas/text';
 
 describe('fenced body', () => {
@@ -195,18 +196,33 @@ describe('request reading', () => {
   });
 
   describe('unknown members', () => {
+    const route = { method: 'POST', path: '/v1/x', body: schema } as unknown as Route;
+    const parsed = (body: object) => parseInput(route, { path: '/v1/x', body } as unknown as APIGatewayProxyEvent);
+    const good = { user_id: 'u', amount: 1, kind: 'a' };
+
     it('are named at every level, with what was probably meant', () => {
-      const body = { userId: 'u', amount: 1, kind: 'a', billing_address: { Country: 'DE', zip: '1' } };
-      expect(unknownMembers(schema, body)).toEqual([
-        'Unknown field userId was ignored; did you mean user_id?',
+      const body = { ...good, Amount: 1, attr: {}, billing_address: { country: 'DE', Country: 'DE', zip: '1' } };
+      expect(parsed(body).warnings).toEqual([
+        'Unknown field Amount was ignored; did you mean amount?',
+        'Unknown field attr was ignored; did you mean attributes?',
         'Unknown field billing_address.Country was ignored; did you mean billing_address.country?',
         'Unknown field billing_address.zip was ignored.',
       ]);
     });
 
+    it('are named next to what is missing for them', () => {
+      const { user_id: _left_out, ...rest } = good;
+      const details = [
+        { field: 'user_id', message: 'is required, and must be a string' },
+        { field: 'userId', message: 'is unknown; did you mean user_id?' },
+        { field: 'colour', message: 'is unknown.' },
+      ];
+      expect(() => parsed({ ...rest, userId: 'u', colour: 'red' })).toThrow(expect.objectContaining({ details }));
+    });
+
     it('are not found in free maps, nor in inherited names', () => {
-      expect(unknownMembers(schema, { attributes: { any: 'x' } })).toEqual([]);
-      expect(unknownMembers(schema, { toString: 1 })).toEqual(['Unknown field toString was ignored.']);
+      expect(parsed({ ...good, attributes: { any: 'x' } }).warnings).toEqual([]);
+      expect(parsed({ ...good, toString: 1 }).warnings).toEqual(['Unknown field toString was ignored.']);
     });
   });
 });

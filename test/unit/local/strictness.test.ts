@@ -7,9 +7,10 @@ import { usagePlans } from '../../../local/gateway/handle-request';
 import { asAWhole, compilePolicy, evaluate } from '../../../local/iam/evaluate';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { asynchronousInvocations } from '../../../local/lambda/invoke-asynchronously';
-import { lineageText, nextLineage, parseLineage } from '../../../local/lambda/logs';
+import { errorText, lineageText, nextLineage, parseLineage } from '../../../local/lambda/logs';
 import { serviceGrants } from '../../../local/lambda/permissions';
 import type { LambdaFunction } from '../../../local/lambda/pool';
+import { nodeProblem } from '../../../local/node-version';
 import type { StackResource, Stacks } from '../../../local/template/resolve-stack';
 
 const TABLE = 'arn:aws:dynamodb:r:a:table/t';
@@ -217,5 +218,19 @@ describe('a canary', () => {
   it('stops while the live version fails; without a canary a fix still ships', () => {
     expect(verdict(true)).toEqual([{ name: 'screen-event', verdict: 'stopped', red: ['crash-screen-event'] }]);
     expect(verdict(false)).toEqual([{ name: 'screen-event', verdict: 'shifts', red: [] }]);
+  });
+});
+
+describe('for the person at the terminal', () => {
+  it('an error of a function is one short line', () => {
+    const error = { name: 'TimeoutError', message: 'no answer\nafter 800 ms', stack: 'x'.repeat(2_500) };
+    const line = JSON.stringify({ level: 'ERROR', message: 'dependency failed', error, request_id: 'r-1' });
+    expect(errorText(line)).toBe('dependency failed: TimeoutError: no answer after 800 ms (request r-1).');
+    expect(errorText('x'.repeat(2_500)).length).toBeLessThan(320);
+  });
+
+  it('a Node that is too old is named before anything else fails', () => {
+    expect(nodeProblem('v18.20.1', '>=20')).toContain('Node 20 or newer');
+    expect([nodeProblem('v20.0.0', '>=20'), nodeProblem('v24.1.0', '>=20')]).toEqual([undefined, undefined]);
   });
 });

@@ -104,6 +104,20 @@ describe('a model in a screening', () => {
     expect(opinion.detail).toMatch(/^Model: [^;_]+; [^;_]+$/);
   });
 
+  it('says once what two features say alike', () => {
+    const featureNames = ['device_age_days', 'user_device_seen'];
+    const values = Float32Array.from({ length: 400 }, (_, at) => (Math.floor(at / 2) % 2 === 0 ? Number.NaN : 1));
+    const labels = Uint8Array.from({ length: 200 }, (_, row) => Number(row % 2 === 0 || row % 9 === 0));
+    for (let row = 0; row < 200; row += 4) values[2 * row] = 1;
+    for (let row = 2; row < 200; row += 4) values[2 * row + 1] = 1;
+    const forest = train({ featureNames, values, labels }, { settings: { num_iterations: 20, num_leaves: 4 } });
+    const model = openModel(
+      importLightgbm(writeLightgbm(forest), { calibration: { slope: 1, intercept: 0, role: 'replace' } }),
+    );
+    const nothing = screen(facts(1, 1), DEFAULT_SETTINGS).vector.map(() => Number.NaN);
+    expect(model.opinion(nothing, facts(1, 1), []).detail).toBe('Model: no device sent');
+  });
+
   it('adds up exactly for any facts, in either role', () => {
     const models = [openModel(smallModel('replace')), openModel(smallModel('nudge'))];
     fc.assert(

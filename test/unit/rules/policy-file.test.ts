@@ -128,6 +128,7 @@ it.each([
   ['rules: { a: { expression: "true", action: points } }', 'a.points: is required'],
   ['rules: { a: { expression: "true", action: allow, prio: 1 } }', 'prio: is not a member of a rule'],
   ['rules: [', 'must'],
+  ['rules: { a: { expression: "true", action: blok } }', 'a.action: must be one of allow, block'],
   ['attributes: { items: { type: whole } }', 'attributes.items.type'],
   ['event_types: { login: {} }', 'event_types.login.name: login is built in'],
   ['counters: { a: { of: [nothing], count: attempts, by: [user_id], window: 1h } }', 'counters.a.of'],

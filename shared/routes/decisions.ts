@@ -54,7 +54,7 @@ export const reviewDecisionRoute = defineRoute({
   tag: 'Decisions',
   summary: 'Override a decision',
   description:
-    '`block` labels the subject as fraud, `allow` as legitimate; later screenings take it into account. This also resolves an open case. A second review replaces the first; both stay in the audit trail.',
+    '`block` labels the subject as fraud, `allow` as legitimate; later screenings take it into account. This also resolves an open case. A second review replaces the first; both stay in the audit trail. If somebody else resolves the case the other way at the same moment: 409 `case_not_open`; send the review again to overrule that.',
   idempotency: 'answer',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   body: reviewRequest,
@@ -66,6 +66,7 @@ export const reviewDecisionRoute = defineRoute({
   },
   errors: [
     'not_found',
+    'case_not_open',
     'idempotency_in_progress',
     'payload_too_large',
     'unsupported_media_type',

@@ -45,7 +45,14 @@ export interface StatedReview extends StatedOutcome {
 // Rivals on one subject are people: three rounds are plenty.
 const MAX_ROUNDS = 3;
 
-/** Overrides a decision. Review, case, label, audit entry and entity counters change together or not at all. */
+/** What a case becomes by somebody who decides the opposite. */
+const CONTRARY = { allow: 'rejected', block: 'approved' } as const satisfies Record<Review['decision'], string>;
+
+/**
+ * Overrides a decision. Review, case, label, audit entry and entity counters change together or not at all. Whoever meant
+ * to resolve an open case, and finds it resolved otherwise, has to say so again: else the decision and its case would
+ * disagree without anybody's knowing.
+ */
 export async function reviewDecision(
   deps: RecordOutcomeDeps,
   caller: Caller,
@@ -55,10 +62,17 @@ export async function reviewDecision(
   const ulid = ulidOf(id, 'dec', 'txn', 'evt');
   if (!ulid) throw notFound('decision');
   checkReason(caller, stated);
+  let wasOpen = false;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const nowMs = deps.clock.now();
     const state = await deps.outcomes.findSubject(caller.account_id, ulid);
     if (!state || !isDecisionOf(state.record, id) || !isRetained(state.record, nowMs)) throw notFound('decision');
+    const status = state.reviewCase && caseStatusAt(state.reviewCase, nowMs);
+    if (wasOpen && status === CONTRARY[stated.decision]) {
+      const message = `The case was ${status} while this review was being recorded. Send the review again to overrule that.`;
+      throw new DomainError('case_not_open', message);
+    }
+    wasOpen ||= status === 'open';
     const origin = { source: 'decision_review', ...originOf(caller) } as const;
     const change = outcomeChange(state, reviewOf(stated, nowMs), origin, nowMs);
     if (await deps.outcomes.save(caller.account_id, change, nowMs, recordOf?.(change.record))) return change.record;

@@ -86,14 +86,16 @@ describe('record outcome', () => {
       expect(table.outcomes.audits.map(({ previous_decision }) => previous_decision)).toEqual(['review', 'block']);
     });
 
-    it('of several at once: each is recorded, one after another', async () => {
-      const { review, table, ulid, counted } = await world();
-      const settled = await Promise.allSettled([review('block'), review('allow'), review('block')]);
-      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-      const { review_count, review: last } = table.screenings.get('acc_1', ulid) ?? {};
-      expect(review_count).toBe(3);
-      const isFraud = last?.decision === 'block';
-      expect(await counted()).toEqual({ fraud: Number(isFraud), legitimate: Number(!isFraud) });
+    it('of several at once: each that agrees is recorded; whoever lost the case to the opposite learns it', async () => {
+      const { review, resolve, table, ulid, counted } = await world();
+      const asked = [review('allow'), resolve('block'), review('block'), review('allow')];
+      const settled = (await Promise.allSettled(asked)).map((each) => each.status === 'fulfilled' || each.reason.code);
+      expect(settled).toEqual([true, 'case_not_open', 'case_not_open', true]);
+      expect(await table.cases.find('acc_1', ulid)).toMatchObject({ status: 'approved' });
+      expect(table.screenings.get('acc_1', ulid)).toMatchObject({ review_count: 2, review: { decision: 'allow' } });
+      expect(await counted()).toEqual({ fraud: 0, legitimate: 1 });
+      // Said again, knowingly, it holds.
+      expect(await review('block')).toMatchObject({ review: { decision: 'block' } });
     });
 
     it('gives up after three rounds of a subject that changes each time, and has written nothing', async () => {

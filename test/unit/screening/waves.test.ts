@@ -152,6 +152,8 @@ describe('password spray', () => {
     return {
       pass,
       pay: (change: Partial<Subject>) => screened({ ...payment(), custom_attributes: {}, ...change }),
+      signup: (change: Partial<Subject>) =>
+        screened({ ...person, subject_type: 'event', action: 'signup', outcome: 'succeeded', ...change }),
       login: (outcome: 'succeeded' | 'failed', change: Partial<Subject>) =>
         screened({ ...person, subject_type: 'event', action: 'login', outcome, ...change }),
     };
@@ -174,6 +176,24 @@ describe('password spray', () => {
   const sameDevice: From = (n) => ({ ip_address: `198.${n}.100.1`, device_fingerprint: 'bot' });
   const inSlash24: From = (n) => ({ ip_address: `203.0.113.${n + 1}`, device_fingerprint: `phone-${n}` });
   const inSlash48: From = (n) => ({ ip_address: `2003:a:b:${n + 1}::1`, device_fingerprint: `phone-${n}` });
+
+  it('a connection that signs up 24 accounts from as many addresses of its /48 is noticed, before any of them buys', async () => {
+    const scores = async (network: 'other' | 'mobile', from: From) => {
+      const { signup, pass } = world(network);
+      const made: number[] = [];
+      for (let n = 0; n < 24; n++) {
+        made.push((await signup({ user_id: `account-${n}`, ...from(n) })).score);
+        pass(MINUTE_MS);
+      }
+      return made;
+    };
+    const wave = await scores('other', inSlash48);
+    expect(wave.slice(0, 5).every((score) => score === wave[0])).toBe(true);
+    expect(wave.at(-1)).toBeGreaterThanOrEqual(35);
+    expect(Math.max(...wave)).toBeLessThan(60);
+    // Behind a carrier there are always others.
+    expect(new Set(await scores('mobile', inSlash48)).size).toBe(1);
+  });
 
   describe('a password spray', () => {
     it.each([

@@ -142,6 +142,13 @@ export const newAccountBurst: SignalDefinition = {
         `${count(value('network_young_users'), 'user')} in a network first seen within 2 days; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
+      // A connection has a /48 to itself, and an address for each account. Alone this stays below review: classes sign up too.
+      when: all(isTrue('is_signup'), atLeast('network_young_users', 6), isOwnPlace),
+      strength: gradedByFactor('network_young_users', [6, 1.5], [24, 5]),
+      detail: (value) =>
+        `New account, one of ${count(value('network_young_users'), 'user')} in a network first seen within 2 days`,
+    },
+    {
       // A device and a network for each, but names from one template. Where as many come every day, a shop generates them.
       when: all(isNewAccount, atLeast('email_pattern_buyers_1h', 3), atLeast('email_pattern_burst_24h', 3)),
       strength: [gradedByFactor('email_pattern_buyers_1h', [3, 1], [10, 3]), atOnce],

@@ -6,9 +6,12 @@ import { type Given, needWord, UsageError } from '../../shared/cli/command-line'
 import type { Command } from '../../shared/cli/command-table';
 import { progressLine } from '../../shared/cli/progress-line';
 import { textTable } from '../../shared/cli/text-table';
-import { isListType, LIST_EFFECTS } from '../../shared/domain/lists/list-definition';
+import { entityNames } from '../../shared/domain/entities/entity-ref';
+import { isListType, LIST_EFFECTS, type ListChange } from '../../shared/domain/lists/list-definition';
 import type { NewEntry } from '../../shared/domain/lists/list-entry';
+import { nameValue } from '../../shared/domain/lists/list-value';
 import { newUlid } from '../../shared/runtime/ids';
+import { renewedKey } from '../../shared/store/entities/rekey-item';
 import { requireAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { addEntries } from '../../shared/usecases/lists/manage-entries';
 import { deleteList, getList, putList } from '../../shared/usecases/lists/manage-lists';
@@ -20,6 +23,11 @@ export interface CsvEntry {
 }
 
 const COLUMNS = ['value', 'expires_at', 'reason'] as const;
+
+/** Spreadsheets run what begins like this (owasp.org/www-community/attacks/CSV_Injection): an apostrophe makes it text. */
+const FORMULA = /^(?='*[=+\-@\t\r])/;
+/** That apostrophe, which a file that is read again loses. */
+const INERT = /^'(?='*[=+\-@\t\r])/;
 
 interface Parsed {
   readonly record: readonly string[];
@@ -37,14 +45,17 @@ export async function* readEntries(file: string): AsyncGenerator<CsvEntry> {
       columns = names.includes('value') ? names : COLUMNS;
       if (columns === names) continue;
     }
-    const cell = (name: string): string | undefined => record[columns?.indexOf(name) ?? -1] || undefined;
+    const cell = (name: string): string | undefined =>
+      record[columns?.indexOf(name) ?? -1]?.replace(INERT, '') || undefined;
     const entry = { value: cell('value') ?? '', expires_at: cell('expires_at'), reason: cell('reason') };
     yield { line: info.lines, entry };
   }
 }
 
+const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
 export const csvLine = (cells: ReadonlyArray<string | null>): string =>
-  `${cells.map((cell) => (/[",\r\n]|^\s|\s$/.test(cell ?? '') ? `"${cell?.replaceAll('"', '""')}"` : (cell ?? ''))).join(',')}\n`;
+  `${cells.map((cell) => quoted((cell ?? '').replace(FORMULA, "'"))).join(',')}\n`;
 
 type Deps = Target['deps'];
 
@@ -128,6 +139,21 @@ async function exportEntries(deps: Deps, given: Given): Promise<string> {
   return `Exported ${written} entries to ${file}. It contains personal data: protect it like the table.`;
 }
 
+/** Those that concern a value, however it is written and whichever key named it then. */
+async function changesOf(
+  deps: Deps,
+  accountId: string,
+  value: string,
+  changes: readonly ListChange[],
+): Promise<readonly ListChange[]> {
+  const pseudonyms = await deps.identity.pseudonyms();
+  const names = entityNames(accountId, pseudonyms);
+  return changes.filter(({ type, entities = [] }) => {
+    const { ref } = nameValue(names, type, value);
+    return ref !== undefined && entities.some((key) => renewedKey(pseudonyms, key) === ref.key);
+  });
+}
+
 /** Lists of an account and their entries: docs/guide/lists.md. */
 export const LIST_COMMANDS: Readonly<Record<string, Command<Deps>>> = {
   'lists show': {
@@ -175,11 +201,14 @@ export const LIST_COMMANDS: Readonly<Record<string, Command<Deps>>> = {
     run: exportEntries,
   },
   'lists changes': {
-    usage: 'lists changes ACCOUNT_ID',
-    does: 'show who changed which list, newest first',
+    usage: 'lists changes ACCOUNT_ID [VALUE]',
+    does: 'show who changed which list, newest first; or who changed the entry of a value',
     run: async (deps, given) => {
       const { account_id } = await callerOf(deps, given);
-      const rows = (await deps.lists.definitions.changes(account_id, 100)).map((each) => [
+      const changes = await deps.lists.definitions.changes(account_id, 100);
+      const [, value] = given.words;
+      const shown = value === undefined ? changes : await changesOf(deps, account_id, value, changes);
+      const rows = shown.map((each) => [
         ...[each.changed_at, each.changed_by, each.name, each.kind],
         ...[each.added, each.updated, each.removed].map(String),
       ]);

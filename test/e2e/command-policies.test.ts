@@ -175,6 +175,7 @@ it(
     await admin(`lists export ${account} mails`, file('exported.csv'));
     await admin(`lists show ${account}`);
     await admin(`lists changes ${account}`);
+    expect(await admin(`lists changes ${account} A@Example.com`)).toContain('mails');
     await admin(`lists delete ${account} mails`);
     await admin('data-key show');
     await admin('data-key rotate');

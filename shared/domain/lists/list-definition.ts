@@ -87,7 +87,15 @@ export interface ListChange {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
+  /** Names of the entries that it concerned: what a person changes, not what a file brings. @default too many, or none */
+  readonly entities?: readonly string[];
 }
+
+/** More are not a person's doing, and each of them says who added it. */
+const MOST_NAMED = 20;
+
+/** The names by which a change remembers its entries. */
+export const namedEntries = (names: readonly string[]): readonly string[] => (names.length > MOST_NAMED ? [] : names);
 
 /** How many entries a change concerned. */
 export type EntryCounts = Pick<ListChange, 'added' | 'updated' | 'removed'>;

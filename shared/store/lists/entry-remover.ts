@@ -76,9 +76,10 @@ export function entryRemover(table: Table) {
         const { found, items } = await removalItems(table, of);
         if (found === 0) return 0;
         const counts = { added: 0, updated: 0, removed: found };
+        const names = found === entities.length ? entities : [];
         const rest = [
           countEntries(table, accountId, list, -found),
-          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast: true }),
+          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast: true, names }),
         ];
         const outcome = await transact(table, [...rest, ...items], TRANSACTION_LIMIT_MS);
         if (outcome.committed) return found;

@@ -34,13 +34,14 @@ export function entryStore(table: Table, sealer: Sealer) {
       const { entries, author, isLast, record } = put;
       const target = { table, sealer, accountId, number: list.number, list: list.name };
       const known = new Set<number>();
+      const names = entries.map(({ ref }) => ref.key);
       for (;;) {
         const counts = { added: entries.length - known.size, updated: known.size, removed: 0 };
         const answered = isLast && record ? record(counts.added, counts.updated) : undefined;
         // Nothing to add, but an answer to record: the change, if there is one, is complete with it.
         const rest = [
           countEntries(table, accountId, list, counts.added),
-          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast }),
+          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast, names }),
           ...(answered ? [await recordAnswerItem({ table, sealer }, accountId, answered, author.nowMs)] : []),
         ];
         const written = await Promise.all(entries.map((entry, at) => entryItem(target, entry, author, !known.has(at))));

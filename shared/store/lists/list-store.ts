@@ -8,6 +8,7 @@ import {
   MAX_LISTS,
   maxEntries,
   NO_ENTRIES,
+  namedEntries,
 } from '../../domain/lists/list-definition';
 import {
   LIST_CHANGE_SK,
@@ -39,7 +40,11 @@ export function toList(item: Item): ListDefinition {
 export function toListChange(item: Item): ListChange {
   const { ulid, kind, name, type, effect, changed_at, changed_by, added, updated, removed } =
     item as unknown as ListChange;
-  return { ulid, kind, name, type, effect, changed_at, changed_by, added, updated, removed };
+  const entities = [...((item.entities as Set<string> | undefined) ?? [])].sort();
+  return {
+    ...{ ulid, kind, name, type, effect, changed_at, changed_by, added, updated, removed },
+    ...(entities.length === 0 ? {} : { entities }),
+  };
 }
 
 /** Part of a change of a list: its transactions share the item, and the last one completes it. */
@@ -48,15 +53,18 @@ export interface ChangePart {
   readonly author: ListAuthor;
   readonly counts: EntryCounts;
   readonly isLast: boolean;
+  /** The names of its entries. @default none */
+  readonly names?: readonly string[];
 }
 
 /** Counts a part of a change, in the transaction that makes it. When it is complete, the stream reports it. */
 export function changeItem(table: Table, accountId: string, list: ListDefinition, part: ChangePart): TransactItem {
-  const { kind, author, counts, isLast } = part;
+  const { kind, author, counts, isLast, names = [] } = part;
   const members = { entity: 'list-change', account_id: accountId, ...changeOf(kind, list, author) };
   const ttl = Math.ceil(author.nowMs / 1000) + CHANGES_KEPT_S;
   const sets = Object.entries({ ...members, ttl, ...(isLast ? { state: COMPLETE } : {}) });
-  const adds = Object.entries(counts);
+  const named = namedEntries(names);
+  const adds = Object.entries({ ...counts, ...(named.length === 0 ? {} : { entities: new Set(named) }) });
   return {
     Update: {
       TableName: table.name,

@@ -3,15 +3,16 @@ import {
   changeOf,
   type EntryCounts,
   isHeldInMemory,
-  type ListAuthor,
   type ListChange,
   type ListDefinition,
   MAX_LISTS,
   maxEntries,
   NO_ENTRIES,
+  namedEntries,
 } from '../../../shared/domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../../shared/domain/lists/list-entry';
 import { flagUpdate, listFlag, unflagChange } from '../../../shared/store/entities/list-flags';
+import type { ChangePart } from '../../../shared/store/lists/list-store';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { ManageEntriesDeps } from '../../../shared/usecases/lists/manage-entries';
 import type { ManageListsDeps } from '../../../shared/usecases/lists/manage-lists';
@@ -76,15 +77,17 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
     accountId: string,
     kind: ListChange['kind'],
     list: ListDefinition,
-    { author, counts }: { readonly author: ListAuthor; readonly counts: EntryCounts },
+    { author, counts, names = [] }: Pick<ChangePart, 'author' | 'counts' | 'names'>,
   ) {
     const key = keyOf(accountId, author.ulid);
-    const before = changes.get(key) ?? NO_ENTRIES;
+    const before: Partial<ListChange> & EntryCounts = changes.get(key) ?? NO_ENTRIES;
+    const entities = [...new Set([...(before.entities ?? []), ...namedEntries(names)])].sort();
     changes.set(key, {
       ...changeOf(kind, list, author),
       added: before.added + counts.added,
       updated: before.updated + counts.updated,
       removed: before.removed + counts.removed,
+      ...(entities.length === 0 ? {} : { entities }),
     });
   }
 
@@ -160,7 +163,10 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
           entries: found.entries + added,
           version: found.version + 1,
         });
-        note(accountId, 'entries', list, { author, counts: { added, updated, removed: 0 } });
+        note(accountId, 'entries', list, {
+          ...{ author, counts: { added, updated, removed: 0 } },
+          names: entries.map(({ ref }) => ref.key),
+        });
         return { added, updated };
       },
       async remove(accountId, list, wanted, { author, expiredAtMs }) {
@@ -182,7 +188,8 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
           entries: found.entries - gone.length,
           version: found.version + 1,
         });
-        note(accountId, 'entries', list, { author, counts: { added: 0, updated: 0, removed: gone.length } });
+        const names = gone.length === wanted.length ? wanted : [];
+        note(accountId, 'entries', list, { author, counts: { added: 0, updated: 0, removed: gone.length }, names });
         return gone.length;
       },
       async find(accountId, list, entity) {

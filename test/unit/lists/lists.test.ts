@@ -315,8 +315,22 @@ describe('csv lines', () => {
     ]);
   });
 
+  it('writes nothing that a spreadsheet would run', () => {
+    for (const value of ['=1+1', '+4915112345678', '-2', '@SUM(A1)', '\t=1', "'=1"])
+      expect(csvLine([value, 'a=b'])).toMatch(/^"?'.*,a=b\n$/);
+  });
+
   it('writes what it reads', async () => {
-    const values = ['plain', 'a,b', 'say "x"', 'two\nlines'];
+    const values = [
+      'plain',
+      'a,b',
+      'say "x"',
+      'two\nlines',
+      '+4915112345678',
+      "'=1",
+      '=HYPERLINK("x","y")',
+      "'quoted'",
+    ];
     const text = csvLine(['value', 'reason']) + values.map((value) => csvLine([value, null])).join('');
     expect((await read(text)).map(({ entry }) => entry.value)).toEqual(values);
   });

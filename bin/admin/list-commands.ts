@@ -149,8 +149,8 @@ async function changesOf(
   const pseudonyms = await deps.identity.pseudonyms();
   const names = entityNames(accountId, pseudonyms);
   return changes.filter(({ type, entities = [] }) => {
-    const { ref } = nameValue(names, type, value);
-    return ref !== undefined && entities.some((key) => renewedKey(pseudonyms, key) === ref.key);
+    const named = nameValue(names, type, value);
+    return 'ref' in named && entities.some((key) => renewedKey(pseudonyms, key) === named.ref.key);
   });
 }
 

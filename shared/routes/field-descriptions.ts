@@ -216,7 +216,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   next_attempt_at: 'When the next attempt is due; null if there is none.',
   next_cursor: 'Send it as `cursor` to get the next page; null on the last one.',
   nodes: 'What is linked.',
-  not_testable: 'Names that the stored traffic does not hold.',
+  not_testable: 'Names that the stored traffic, or some of it, cannot answer for.',
   note: 'A note for people.',
   notes: 'The person’s notes; null if there are none.',
   occurred_at: 'When it happened; not in the future.',

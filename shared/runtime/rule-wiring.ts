@@ -10,12 +10,14 @@ import { openTable } from '../store/sdk/client';
 import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
+import { pseudonymWiring } from './pseudonym-wiring';
 
 export function ruleWiring(log: Log) {
   const table = openTable(config.tableName());
   return {
     clock: systemClock,
     log,
+    pseudonyms: pseudonymWiring(log),
     rules: ruleStore(table),
     lists: listReader(table),
     counts: overviewReader(table),

@@ -1,6 +1,6 @@
 import type { Policy } from '../../shared/cli/policy-file';
 import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
-import type { Tree } from '../../shared/domain/rules/tree';
+import { listsIn } from '../../shared/domain/rules/trial-condition';
 import { toUsd } from '../../shared/domain/screening/currency-rates';
 import type { MatchedRule } from '../../shared/domain/screening/decide-by-policy';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
@@ -97,12 +97,6 @@ export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>
       return { lines, days, fraud, rules, lists: [...new Set(book.rules.flatMap(({ tree }) => listsIn(tree)))].sort() };
     },
   };
-}
-
-function listsIn(tree: Tree): string[] {
-  if (tree.op === 'in_list') return [tree.list];
-  if ('left' in tree) return [...listsIn(tree.left), ...listsIn(tree.right)];
-  return 'of' in tree ? listsIn(tree.of) : [];
 }
 
 const percent = (part: number, whole: number): string =>

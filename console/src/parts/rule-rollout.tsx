@@ -237,7 +237,7 @@ function Result({ trial }: { readonly trial: RuleTrial }) {
       )}
       {not_testable.length > 0 && (
         <p class="banner">
-          Upper bounds: past traffic does not hold <code>{not_testable.join(', ')}</code>.
+          Upper bounds: past traffic cannot answer for <code>{not_testable.join(', ')}</code>.
         </p>
       )}
       {examples.length > 0 && (

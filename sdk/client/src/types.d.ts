@@ -2677,7 +2677,7 @@ export interface RuleTest {
    */
   amount_usd: number;
   /**
-   * Names that the stored traffic does not hold.
+   * Names that the stored traffic, or some of it, cannot answer for.
    */
   not_testable: string[];
   /**

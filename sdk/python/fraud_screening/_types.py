@@ -1679,7 +1679,7 @@ class _RuleTestRequired(TypedDict):
     flips: list[RuleTestFlip]
     #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
-    #: Names that the stored traffic does not hold.
+    #: Names that the stored traffic, or some of it, cannot answer for.
     not_testable: list[str]
 
 

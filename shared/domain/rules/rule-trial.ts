@@ -5,11 +5,10 @@ import type { MatchedRule } from '../screening/decide-by-policy';
 import { isSampled } from '../screening/subjects/record-members';
 import { isForced, type ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId } from '../screening/subjects/subject-id';
-import { compileTree } from './compile-tree';
-import { notTestable, ruleBounds } from './rule-bounds';
-import { RULE_READER } from './rule-facts';
-import { decisionWith, storedFacts } from './stored-screening';
+import { decisionWith } from './stored-screening';
+import { type StoredBy, type StoredRow, storedRows } from './stored-values';
 import type { Tree } from './tree';
+import { type TrialCondition, trialCondition } from './trial-condition';
 import { wilsonInterval } from './wilson-interval';
 
 /** A rule that is not saved yet. */
@@ -27,6 +26,8 @@ export interface TrialTraffic {
   readonly allowed: number;
   /** Screenings with another decision that no list contains. */
   readonly unlisted: number;
+  /** Whose they are. */
+  readonly by: StoredBy;
 }
 
 export interface Flip {
@@ -61,41 +62,58 @@ export const MAX_EXAMPLES = 20;
 /**
  * The effect that a rule would have had on stored traffic. Every screening that was not allowed is a row that stands for itself.
  * Of those that were allowed the sample stands for all, and the interval is Wilson's; an allowed one that is a row only
- * because it has a label stands for nothing but its label. Conditions that cannot be tested count as met, so that all
+ * because it has a label stands for nothing but its label. Hashed values are taken for what they probably are; what a hash may
+ * confuse and what a row does not hold is part of the interval. Conditions that cannot be tested count as met, so that all
  * numbers are upper bounds then; the lower end of the interval counts them as not met.
  */
 export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: TrialTraffic): RuleTrial {
   const usable = rows.filter(({ record }) => !isForced(record));
-  const tried = usable.map(rowTrial(rule));
+  const allowedRows = usable.filter(({ record }) => record.automated_decision === 'allow').length;
+  const drawn = usable.filter(({ record }) => isSampled(record)).length;
+  const allowed = Math.max(traffic.allowed, allowedRows);
+  const standsFor = drawn === 0 ? 0 : allowed / drawn;
+  const weightOf = (record: ScreeningRecord): number =>
+    record.automated_decision !== 'allow' ? 1 : isSampled(record) ? standsFor : 0;
+
+  const stored = storedRows(
+    traffic.by,
+    usable.map(({ record }) => ({ record, weight: weightOf(record) })),
+  );
+  const condition = trialCondition(traffic.by, stored, rule.tree);
+  const tryRow = rowTrial(rule, condition);
+  const tried = stored.map((row, at) => tryRow(row, usable[at]?.label));
   const sample = tried.filter(({ record }) => isSampled(record));
   const stopped = tried.filter(({ record }) => record.automated_decision !== 'allow');
-  const allowedRows = tried.length - stopped.length;
-  const allowed = Math.max(traffic.allowed, allowedRows);
-  const standsFor = sample.length === 0 ? 0 : allowed / sample.length;
+  const confused = condition.confused();
 
-  const matches = tried.filter(({ possibly }) => possibly);
+  const matches = tried.filter(({ likely }) => likely);
   const weighted = (measure: (row: TriedRow) => number): number =>
     sum(stopped, measure) + standsFor * sum(sample, measure);
-  const matched = Math.round(weighted(({ possibly }) => Number(possibly)));
+  const matched = Math.round(weighted(({ likely }) => Number(likely)));
   const [low] = wilsonInterval(sum(sample, isSure), sample.length);
   const [, high] = wilsonInterval(sum(sample, isPossible), sample.length);
   // The rows themselves are certain, whatever the sample says.
-  const least = Math.max(sum(stopped, isSure) + allowed * low, sum(tried, isSure));
-  const mostAllowed = Math.min(allowed * high, allowed - (allowedRows - sum(matches, isAllowed)));
-  const most = sum(stopped, isPossible) + traffic.unlisted + mostAllowed;
+  const least = Math.max(sum(stopped, isSure) + allowed * low, sum(tried, isSure)) - confused;
+  const possible = tried.filter(({ possibly }) => possibly);
+  const mostAllowed = Math.min(allowed * high, allowed - (allowedRows - sum(possible, isAllowed)));
+  const screened = stopped.length + traffic.unlisted + allowed;
+  const most = sum(stopped, isPossible) + traffic.unlisted + mostAllowed + confused;
 
   const labels = countLabels(tried);
   return {
     days: rounded(traffic.days, 2),
     rows: tried.length,
-    screened: stopped.length + traffic.unlisted + allowed,
+    screened,
     matched,
     matched_per_day: rounded(matched / traffic.days, 2),
-    interval: [Math.min(Math.floor(least), matched), Math.max(Math.ceil(most), matched)],
+    interval: [
+      Math.max(0, Math.min(Math.floor(least), matched)),
+      Math.max(Math.min(Math.ceil(most), screened), matched),
+    ],
     ...labels,
-    flips: flipsOf(matches, ({ record }) => (record.automated_decision === 'allow' ? sampleWeight(record) : 1)),
+    flips: flipsOf(matches, ({ record }) => weightOf(record)),
     amount_usd: rounded(
-      weighted(({ possibly, usd }) => (possibly ? usd : 0)),
+      weighted(({ likely, usd }) => (likely ? usd : 0)),
       2,
     ),
     examples: matches
@@ -103,38 +121,34 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
       .sort()
       .reverse()
       .slice(0, MAX_EXAMPLES),
-    not_testable: notTestable(rule.tree),
+    not_testable: condition.notTestable(),
   };
-
-  function sampleWeight(record: ScreeningRecord): number {
-    return isSampled(record) ? standsFor : 0;
-  }
 }
 
 interface TriedRow extends TrialRow {
   readonly surely: boolean;
+  readonly likely: boolean;
   readonly possibly: boolean;
   readonly usd: number;
   /** The decision with the rule; the same if it does not match. */
   readonly to: Decision;
 }
 
-function rowTrial({ action, points, tree }: TriedRule): (row: TrialRow) => TriedRow {
-  const bounds = ruleBounds(tree);
-  const isSurely = compileTree(bounds.surely, RULE_READER);
-  const isPossibly = compileTree(bounds.possibly, RULE_READER);
+function rowTrial({ action, points }: TriedRule, condition: TrialCondition) {
   const rule: MatchedRule = { name: '', version: 1, action, points, priority: 0 };
-  return ({ record, label }) => {
-    const facts = storedFacts(record);
-    const possibly = isPossibly(facts) === true;
+  return (row: StoredRow, label: TrialRow['label']): TriedRow => {
+    const { record, facts } = row;
+    const sure = condition.of(row);
+    const likely = sure >= 2;
     const { amount, currency, automated_decision } = record;
     return {
       record,
       label,
-      possibly,
-      surely: possibly && isSurely(facts) === true,
+      surely: sure === 3,
+      likely,
+      possibly: sure >= 1,
       usd: amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0),
-      to: possibly ? decisionWith(record, facts, [rule]) : automated_decision,
+      to: likely ? decisionWith(record, facts, [rule]) : automated_decision,
     };
   };
 }
@@ -152,8 +166,8 @@ function countLabels(rows: readonly TriedRow[]) {
   const count = (label: Label, isCounted: (row: TriedRow) => boolean) =>
     rows.filter((row) => row.label === label && isCounted(row)).length;
   const fraud = count('fraud', () => true);
-  const fraud_matched = count('fraud', ({ possibly }) => possibly);
-  const legitimate_matched = count('legitimate', ({ possibly }) => possibly);
+  const fraud_matched = count('fraud', ({ likely }) => likely);
+  const legitimate_matched = count('legitimate', ({ likely }) => likely);
   const both = fraud_matched + legitimate_matched;
   return {
     labelled: fraud + count('legitimate', () => true),

@@ -23,7 +23,7 @@ const FRAUD_SLOTS = (['user_fraud_labels', 'device_fraud_labels'] as const).map(
 const scoreBefore = ({ risk_score, contributions }: ScreeningRecord): number =>
   contributions.filter(isRuleContribution).reduce((score, { points }) => score - points, risk_score);
 
-/** Facts for rules from a stored screening. Values that are not stored are missing, see `rule-bounds.ts`. */
+/** Facts for rules from a stored screening. Values that are not stored are missing, see `stored-values.ts`. */
 export function storedFacts(record: ScreeningRecord): RuleFacts {
   const { subject_type, user_id, amount, currency, event_type, agent } = record;
   const action = event_type ?? 'transaction';
@@ -35,6 +35,7 @@ export function storedFacts(record: ScreeningRecord): RuleFacts {
     vector,
     fired: readSignals(vector),
     lists: [],
+    counters: record.counters,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { DAY_MS } from '../../domain/cases/case-tally';
+import { attributeTypeOf } from '../../domain/declarations/declaration';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { invalidRequest } from '../../domain/errors';
 import type { Counters } from '../../domain/overview/overview-counters';
 import { INTERVAL_MS, overviewSpan } from '../../domain/overview/overview-span';
@@ -19,6 +21,8 @@ export interface TestRuleDeps extends TrialRowsDeps {
   /** The account's declarations. @default nothing */
   readonly rules?: Pick<ManageRulesDeps['rules'], 'book'> | undefined;
   readonly counts: AccountOverviewDeps['counts'];
+  /** Of the stage: how stored values are named. */
+  readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
 }
 
 /** A rule to try on stored traffic. */
@@ -35,7 +39,11 @@ export const DEFAULT_TEST_DAYS = 30;
 /** The effect a rule would have had on the account's own traffic: nothing is changed, and the rule is not kept. */
 export async function testRule(deps: TestRuleDeps, caller: Caller, request: RuleTest): Promise<RuleTrial> {
   const { account_id, settings } = caller;
-  const [lists, book] = await Promise.all([deps.lists?.all(account_id), deps.rules?.book(account_id)]);
+  const [lists, book, pseudonyms] = await Promise.all([
+    deps.lists?.all(account_id),
+    deps.rules?.book(account_id),
+    deps.pseudonyms(),
+  ]);
   const tree = checkedTree(request.expression, lists, book?.declarations);
   if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
   const nowMs = deps.clock.now();
@@ -52,6 +60,12 @@ export async function testRule(deps: TestRuleDeps, caller: Caller, request: Rule
     allowed: counted('allow'),
     // Without a history there are no lists of blocked and challenged ones: only those with a label are known.
     unlisted: settings.keep_history === false ? Math.max(0, counted('block') + counted('challenge') - known.length) : 0,
+    by: {
+      accountId: account_id,
+      pseudonyms,
+      settings,
+      typeOf: (key) => book && attributeTypeOf(book.declarations, key),
+    },
   });
 }
 

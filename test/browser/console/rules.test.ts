@@ -29,7 +29,8 @@ describe('rules', () => {
       await page.getByRole('option', { name: /^lists\.vips/ }).click();
       expect(await box.inputValue()).toBe('amount > 100 && user_id in lists.vips');
       await page.getByText('Would match').waitFor();
-      await page.getByText('past traffic does not hold').waitFor();
+      await box.fill('amount > 100 && attr.note.contains("urgent")');
+      await page.getByText('past traffic cannot answer for').waitFor();
       await page.getByRole('button', { name: 'Save as draft' }).click();
 
       for (const label of ['Try in shadow', 'Activate for 10%', 'Activate for 100%', 'Pause']) {

@@ -2,6 +2,7 @@ import type { Label } from '../../../shared/domain/cases/outcome';
 import { screenedCounters } from '../../../shared/domain/overview/overview-counters';
 import { isSampled } from '../../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import type { TestRuleDeps } from '../../../shared/usecases/rules/test-rule';
 import { openCase } from '../webhooks/changes';
 import { memoryCases } from './memory-cases';
@@ -19,6 +20,7 @@ export function memoryTraffic(nowMs: number) {
   const get = (accountId: string, ulid: string) => ofAccount(accountId).find((each) => each.ulid === ulid);
   const deps: TestRuleDeps = {
     clock: { now: () => nowMs },
+    pseudonyms: () => PUBLIC_PSEUDONYMS,
     counts,
     cases,
     decisions: memoryDecisions({ ofAccount, get }, { get: () => undefined }),

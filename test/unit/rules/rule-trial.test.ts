@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { checkedTree } from '../../../shared/domain/rules/rule-faults';
 import { type TrialRow, tryRule } from '../../../shared/domain/rules/rule-trial';
 import type { Tree } from '../../../shared/domain/rules/tree';
@@ -7,6 +8,7 @@ import { isSampled } from '../../../shared/domain/screening/subjects/record-memb
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../../shared/domain/ulid';
 import { newUlid } from '../../../shared/runtime/ids';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { testRule } from '../../../shared/usecases/rules/test-rule';
 import { trialRows } from '../../../shared/usecases/rules/trial-rows';
 import { memoryTraffic } from '../../support/memory/memory-traffic';
@@ -41,7 +43,8 @@ describe('rule trial', () => {
   });
   const blocked = (change: Partial<ScreeningRecord> = {}) =>
     ({ automated_decision: 'block', risk_score: 90, ...change }) as const;
-  const traffic = { days: 1, allowed: 0, unlisted: 0 };
+  const by = { accountId: 'acc_1', pseudonyms: PUBLIC_PSEUDONYMS, settings: DEFAULT_SETTINGS, typeOf: () => undefined };
+  const traffic = { days: 1, allowed: 0, unlisted: 0, by };
   const trial = (expression: string, rows: readonly TrialRow[], action: 'allow' | 'block' | 'review' = 'block') =>
     tryRule({ action, tree: treeOf(expression) }, rows, traffic);
 
@@ -126,12 +129,13 @@ describe('rule trial', () => {
         interval: [0, 1],
         not_testable: ['attr.category'],
       });
-      expect(trial('!(user_id in lists.vips || amount > 100)', rows)).toMatchObject({
+      const unread = rows.map(({ record }) => ({ record: { ...record, missing: ['lists'] } }));
+      expect(trial('!(user_id in lists.vips || amount > 100)', unread)).toMatchObject({
         matched: 1,
         interval: [0, 1],
         not_testable: ['lists.vips'],
       });
-      expect(trial('ip.hosting || amount > 100', rows)).toMatchObject({ matched: 2, interval: [1, 2] });
+      expect(trial('attr.email.endsWith("x") || amount > 100', rows)).toMatchObject({ matched: 2, interval: [1, 2] });
       expect(trial('user_id == "user-1" && currency == "USD"', rows)).toMatchObject({ matched: 2, not_testable: [] });
     });
 

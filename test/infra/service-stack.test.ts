@@ -178,6 +178,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       'list-cases',
       'lists',
       'outcomes',
+      'rules',
       'screen-event',
       'screen-transaction',
     ]);

@@ -10,6 +10,25 @@ const erase = async (key: string, user: string, query = '') => {
   return json.erasure_id as string;
 };
 
+/** Declares what is counted in an account; each payment then says what was. */
+async function countsIn(key: string) {
+  const counter = { of: ['transaction'], count: 'attempts', window: '24h' };
+  const names = { by_user: 'user_id', by_device: 'device_fingerprint', by_ip: 'ip_address' };
+  for (const [name, by] of Object.entries(names))
+    await call('PUT', `/v1/counters/${name}`, { key, body: { ...counter, by: [by] } });
+  const expression = Object.keys(names)
+    .map((name) => `counters.${name} > 99`)
+    .join(' || ');
+  const rule = { expression, action: 'review', state: 'shadow' };
+  expect((await call('PUT', '/v1/rules/reads', { key, body: rule })).status).toBe(201);
+  await passWithSchedules(2 * MINUTE);
+  return async (user_id: string, device_fingerprint: string) => {
+    const body = { user_id, device_fingerprint, amount: 20, currency: 'EUR', ip_address: '91.0.7.7' };
+    const { decision_id } = (await call('POST', '/v1/transactions/screen', { key, body })).json;
+    return (await call('GET', `/v1/decisions/${decision_id}`, { key })).json.counters;
+  };
+}
+
 it('erases somebody in the next run, whatever other accounts ask for, and nobody at once', async () => {
   const [busy, quiet] = [(await newAccount()).key, (await newAccount()).key];
   for (let nobody = 0; nobody < 40; nobody++) {
@@ -25,12 +44,20 @@ it('erases somebody in the next run, whatever other accounts ask for, and nobody
     const body = { user_id, amount: 20, currency: 'EUR', device_fingerprint: `phone of ${user_id}`, ...more };
     expect((await call('POST', '/v1/transactions/screen', { key: quiet, body })).status).toBe(200);
   }
-  const ids = [await erase(quiet, 'ann'), await erase(quiet, 'tester')];
+  const counted = await countsIn(quiet);
+  await counted('bea', 'tablet');
+  expect(await counted('cleo', 'tablet')).toEqual({ by_user: 1, by_device: 2, by_ip: 2 });
+  expect(await counted('cleo', 'laptop')).toEqual({ by_user: 2, by_device: 1, by_ip: 3 });
+  const ids = [await erase(quiet, 'ann'), await erase(quiet, 'tester'), await erase(quiet, 'cleo')];
   expect(await erasureOf(quiet, ids[0] ?? '')).toMatchObject({ status: 'pending' });
   // The schedules follow the clock: nobody fires one here.
   await passWithSchedules(15 * MINUTE);
   expect(await erasureOf(quiet, ids[0] ?? '')).toMatchObject({ status: 'completed', erased: { result: 1, entity: 1 } });
   expect(await erasureOf(quiet, ids[1] ?? '')).toMatchObject({ status: 'completed', erased: { result: 1 } });
+  // What was counted by a person, or by a device that nobody else used, starts again; what others share goes on.
+  expect((await erasureOf(quiet, ids[2] ?? '')).erased).toMatchObject({ result: 2, counter: 1 });
+  expect(await counted('cleo', 'laptop')).toEqual({ by_user: 1, by_device: 1, by_ip: 4 });
+  expect(await counted('bea', 'tablet')).toEqual({ by_user: 2, by_device: 3, by_ip: 5 });
 });
 
 describe('somebody with confirmed fraud', () => {

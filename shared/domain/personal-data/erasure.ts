@@ -43,6 +43,7 @@ export const erasureMark = (accountId: string, user: string): string =>
 /** Kinds of items that hold data of a person, as an erasure counts them. */
 export type TraceKind =
   | 'profile'
+  | 'counter'
   | 'result'
   | 'kept'
   | 'case_entry'

@@ -21,7 +21,7 @@ export interface CountedRequest extends RequestFacts {
   readonly attempt: Attempt;
   readonly accountId: string;
   readonly pseudonyms: Pseudonyms;
-  /** The user, if the request takes part in anything. */
+  /** The entities that take part. */
   readonly refs: readonly EntityRef[];
 }
 
@@ -34,7 +34,7 @@ export interface PlannedCount {
   /** The amount added by this request: 1, an amount, or a distinct value. @default nothing: it is only read */
   readonly adds?: number | string | undefined;
   readonly isRead: boolean;
-  /** The key of the user, if the counter is by user: it is erased with them. */
+  /** The key of the entity that it is by, a user's before others': it is erased with it. @default by none */
   readonly owner?: string | undefined;
 }
 
@@ -97,6 +97,22 @@ function names(tree: Tree, counter: string): boolean {
 const memberOf = ({ pseudonyms, accountId }: CountedRequest, value: string | number): string =>
   pseudonyms.of(accountId, 'counted', String(value)).slice(-5);
 
+/** The name in `by` of the entities that persons have, the most personal first. */
+const OWNERS: ReadonlyArray<readonly [EntityRef['kind'], (ref: EntityRef) => string]> = [
+  ['user', () => 'user_id'],
+  ['device', () => 'device_fingerprint'],
+  ['attribute', ({ name }) => ATTRIBUTE + name],
+  ['ip', () => 'ip_address'],
+];
+
+function ownerOf({ by }: CounterDeclaration, { refs }: CountedRequest): string | undefined {
+  for (const [kind, nameIn] of OWNERS) {
+    const owner = refs.find((ref) => ref.kind === kind && by.includes(nameIn(ref)));
+    if (owner) return owner.key;
+  }
+  return undefined;
+}
+
 /** Compiles the counters of an account; those that a request does not add to are planned only if a rule reads them. */
 export function compileCounters(declarations: Declarations, rules: readonly StoredRule[]): CounterSet {
   if (declarations.counters.length === 0) return NO_COUNTERS;
@@ -134,7 +150,7 @@ export function compileCounters(declarations: Declarations, rules: readonly Stor
       const values = each.by.map((read) => read(request));
       if (values.some((value) => value === undefined)) continue;
       const entity = `counter.${number}#${request.pseudonyms.of(request.accountId, `counter.${number}`, JSON.stringify(values))}`;
-      const owner = declared.by.includes('user_id') ? request.refs.find(({ kind }) => kind === 'user')?.key : undefined;
+      const owner = ownerOf(declared, request);
       planned.push({ name, entity, windowMs: COUNTER_WINDOWS[window], count, adds: added, isRead, owner });
     }
     return planned;

@@ -23,12 +23,13 @@ const supposed = ({ automated_decision, what_if = [] }: ScreeningRecord) =>
 /** Exactly the members of the answer, whatever else the table holds. */
 export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule => ({ name, version, action });
 
-const degraded = ({ missing }: ScreeningRecord): string[] =>
-  missing.map((what) =>
-    what === 'lists' || what === 'rules'
-      ? `The ${what} could not be read in time; decided without them.`
-      : `The ${what} history could not be read in time; scored without it.`,
-  );
+function withoutIt(what: string): string {
+  if (what === 'lists' || what === 'rules') return `The ${what} could not be read in time; decided without them.`;
+  if (what.startsWith('counter ')) return `The ${what} could not be read in time; rules decided without it.`;
+  return `The ${what} history could not be read in time; scored without it.`;
+}
+
+const degraded = ({ missing }: ScreeningRecord): string[] => missing.map(withoutIt);
 
 const unrated = ({ currency }: ScreeningRecord): string[] =>
   currency === undefined || toUsd(0, currency) !== undefined

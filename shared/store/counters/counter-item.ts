@@ -2,28 +2,29 @@ import { hash32 } from '../../domain/entities/counterpart-hashes';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { PlannedCount } from '../../domain/rules/compile-counters';
 import { attemptWrites } from '../entities/attempt-writes';
+import { COUNTED } from '../entities/entity-attributes';
+import { entityShard } from '../keys';
 import { type AttributeValue, digitsOf, type EntityItem, itemSize, type UpdateParams } from '../sdk/attribute-value';
 
 /*
- * The item of a counter for one combination of values, below 1 KB:
+ * A counter's item for one combination of values, below 1 KB:
  *
  *   x0 … x3     marks of recent attempts, as on entities: the same attempt is never counted twice
  *   ttl         seconds; when the window has passed
- *   ow          the key of the user whose it is, if it is by user
+ *   ow          the key of the entity whose it is: it is erased with it
  *   b<bucket>   what was counted in a sixtieth of the window
  *   v<member>   one of different values, and the last bucket that saw it
- *   lv          of more than 1,024 different values, one in 2^lv is kept
+ *   lv          on a shard of more different values than it can hold: one in 2^lv is kept
  *   sp          until when shards count too (`counter-store.ts`)
  */
 const BUCKETS = 60;
 const BUCKET = 'b';
-const MEMBER = 'v';
+const { member: MEMBER, owner: OWNER } = COUNTED;
 const LEVEL = 'lv';
-const OWNER = 'ow';
 export const SPREAD = 'sp';
 const MEMBER_BITS = 30;
-/** Exact up to here; beyond it a sample of 512 to 1,024 stands for all, with a standard error below 4.5%. */
-const MOST_MEMBERS = 1_024;
+/** How many different values fit into an item next to everything else. */
+const MOST_MEMBERS = 50;
 /** A trim is worth its write from here on. */
 const TRIM_BYTES = 850;
 const MOST_TRIMMED = 60;
@@ -49,39 +50,81 @@ function isSampled(member: string, level: number): boolean {
   return bits < 2 ** (MEMBER_BITS - level);
 }
 
+const SHARDS = 16;
+const SHARD_SALT = 0x636e7472;
+const memberShard = (member: string): number => hash32(member, SHARD_SALT) % SHARDS;
+
+/** The names of a counter's shards. */
+export const counterShards = (entity: string): string[] =>
+  Array.from({ length: SHARDS }, (_, at) => entityShard(entity, at));
+/** The shard of an attempt: the same for all requests with one key, so that a repeat meets the first, or by what it adds. */
+export const counterShard = ({ entity, adds }: PlannedCount, { repeat_key, attempt_id }: Attempt): string =>
+  entityShard(entity, memberShard(typeof adds === 'string' ? adds : (repeat_key ?? attempt_id)));
+
 const isLive = (bucket: number, now: number): boolean => bucket >= now - BUCKETS;
 
-/** The count of an item in the window that ends at a time; includes `adds` if given. */
-export function countIn(item: EntityItem | undefined, plan: Plan, atMs: number, adds?: PlannedCount['adds']): number {
-  const now = bucketOf(plan, atMs);
-  if (plan.count === 'distinct') {
+/** How many different values are in the window: each that is kept stands for as many as its shard's level says. */
+function membersIn(items: ReadonlyArray<EntityItem | undefined>, now: number, adds?: PlannedCount['adds']): number {
+  const levels = new Map<number, number>();
+  const members = new Set<string>(typeof adds === 'string' ? [adds] : []);
+  for (const item of items) {
     const level = numberOf(item?.[LEVEL]);
-    let kept = 0;
-    let isOwn = false;
-    for (const [name, value] of Object.entries(item ?? {})) {
-      if (!name.startsWith(MEMBER) || !isLive(numberOf(value), now) || !isSampled(name.slice(1), level)) continue;
-      kept += 1;
-      if (name.slice(1) === adds) isOwn = true;
+    for (const name in item) {
+      if (!name.startsWith(MEMBER) || !isLive(numberOf(item[name]), now)) continue;
+      const member = name.slice(MEMBER.length);
+      members.add(member);
+      if (level > 0) levels.set(memberShard(member), level);
     }
-    if (typeof adds === 'string' && !isOwn && isSampled(adds, level)) kept += 1;
-    return kept * 2 ** level;
   }
+  let count = 0;
+  for (const member of members) {
+    const level = levels.get(memberShard(member)) ?? 0;
+    if (isSampled(member, level)) count += 2 ** level;
+  }
+  return count;
+}
+
+/** What a counter's items have counted in the window that ends at a time; `adds` is counted with it if it is given. */
+export function countIn(
+  items: ReadonlyArray<EntityItem | undefined>,
+  plan: Plan,
+  atMs: number,
+  adds?: PlannedCount['adds'],
+): number {
+  const now = bucketOf(plan, atMs);
+  if (plan.count === 'distinct') return membersIn(items, now, adds);
   const units = unitsOf(plan);
   let total = typeof adds === 'number' ? Math.round(adds * units) : 0;
-  for (let age = 0; item !== undefined && age <= BUCKETS; age++) total += numberOf(item[bucketName(now - age)]);
-  return total / units;
+  for (const item of items) {
+    for (let age = 0; item !== undefined && age <= BUCKETS; age++) total += numberOf(item[bucketName(now - age)]);
+  }
+  return Math.round((total / units) * 1e6) / 1e6;
 }
+
+/** Whether a counter has more different values than its item can hold. */
+export const isFull = (item: EntityItem | undefined, plan: Plan, atMs: number): boolean =>
+  plan.count === 'distinct' && membersIn([item], bucketOf(plan, atMs)) >= MOST_MEMBERS;
 
 const NOT_YET_COUNTED = '(attribute_not_exists(#x) OR #x <> :x)';
 const NO_REPEAT = '(attribute_not_exists(#x) OR NOT begins_with(#x, :identity))';
+/** Different values that a spread counter has are on its shards. */
+const NOT_SPREAD = '(attribute_not_exists(#sp) OR #sp <= :sp)';
 
-/** Counts an attempt; refused if the item has counted it, or a request with the same `Idempotency-Key`. */
-export function countUpdate({ adds, owner, ...plan }: PlannedCount, attempt: Attempt): UpdateParams {
+/**
+ * Counts an attempt; refused if the item has counted it, or a request with the same `Idempotency-Key`, or if it is spread
+ * beyond `spreadMs`.
+ */
+export function countUpdate(
+  { adds, owner, ...plan }: PlannedCount,
+  attempt: Attempt,
+  spreadMs?: number | undefined,
+): UpdateParams {
   const { recentName, mark, identity, isRepeatable } = attemptWrites(attempt);
   const ttl = Math.ceil((attempt.at_ms + (plan.windowMs * (BUCKETS + 1)) / BUCKETS) / 1000) + GRACE_SECONDS;
   const bucket = bucketOf(plan, attempt.at_ms);
   const isMember = typeof adds === 'string';
   const own = owner === undefined ? '' : ', #ow = :ow';
+  const isNew = isRepeatable ? NO_REPEAT : NOT_YET_COUNTED;
   return {
     UpdateExpression: isMember ? `SET #x = :x, #ttl = :ttl, #n = :n${own}` : `SET #x = :x, #ttl = :ttl${own} ADD #n :n`,
     ExpressionAttributeNames: {
@@ -89,6 +132,7 @@ export function countUpdate({ adds, owner, ...plan }: PlannedCount, attempt: Att
       '#ttl': 'ttl',
       '#n': isMember ? MEMBER + adds : bucketName(bucket),
       ...(owner === undefined ? {} : { '#ow': OWNER }),
+      ...(spreadMs === undefined ? {} : { '#sp': SPREAD }),
     },
     ExpressionAttributeValues: {
       ':x': { S: mark },
@@ -96,25 +140,43 @@ export function countUpdate({ adds, owner, ...plan }: PlannedCount, attempt: Att
       ':n': { N: isMember ? `${bucket}` : wholeUnits(plan, adds ?? 0) },
       ...(owner === undefined ? {} : { ':ow': { S: owner } }),
       ...(isRepeatable ? { ':identity': { S: identity } } : {}),
+      ...(spreadMs === undefined ? {} : { ':sp': { N: `${spreadMs}` } }),
     },
-    ConditionExpression: isRepeatable ? NO_REPEAT : NOT_YET_COUNTED,
+    ConditionExpression: spreadMs === undefined ? isNew : `${isNew} AND ${NOT_SPREAD}`,
   };
 }
 
-/** Takes an attempt back, once. Different values keep what they saw. Undefined if there is nothing to take back. */
-export function uncountUpdate({ adds, ...plan }: PlannedCount, attempt: Attempt): UpdateParams | undefined {
+/**
+ * Takes an attempt back, once; if it is not certain that it was counted, only one that left its mark. Different values
+ * keep what they saw. Undefined if there is nothing to take back.
+ */
+export function uncountUpdate(
+  { adds, ...plan }: PlannedCount,
+  attempt: Attempt,
+  isCertain: boolean,
+): UpdateParams | undefined {
   if (typeof adds !== 'number') return undefined;
   const { recentName, mark, identity, request, isRepeatable } = attemptWrites(attempt);
   const undone = isRepeatable ? `${identity}!${request}` : `!${mark}`;
   return {
     UpdateExpression: 'SET #x = :undone ADD #n :n',
-    ExpressionAttributeNames: { '#x': recentName, '#n': bucketName(bucketOf(plan, attempt.at_ms)), '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':undone': { S: undone }, ':n': { N: wholeUnits(plan, -adds) } },
-    ConditionExpression: 'attribute_exists(#ttl) AND (attribute_not_exists(#x) OR #x <> :undone)',
+    ExpressionAttributeNames: {
+      '#x': recentName,
+      '#n': bucketName(bucketOf(plan, attempt.at_ms)),
+      ...(isCertain ? { '#ttl': 'ttl' } : {}),
+    },
+    ExpressionAttributeValues: {
+      ':undone': { S: undone },
+      ':n': { N: wholeUnits(plan, -adds) },
+      ...(isCertain ? {} : { ':x': { S: mark } }),
+    },
+    ConditionExpression: isCertain
+      ? 'attribute_exists(#ttl) AND (attribute_not_exists(#x) OR #x <> :undone)'
+      : '#x = :x',
   };
 }
 
-/** Removes what nobody reads any more, and thins a sample that has grown too large; mostly undefined. */
+/** Removes what nobody reads any more, and thins the sample of a shard that is full; mostly undefined. */
 export function trimCounter(item: EntityItem, plan: Plan, atMs: number): UpdateParams | undefined {
   if (itemSize(item) < TRIM_BYTES) return undefined;
   const now = bucketOf(plan, atMs);
@@ -145,7 +207,3 @@ export function trimCounter(item: EntityItem, plan: Plan, atMs: number): UpdateP
     ConditionExpression: ['attribute_exists(#ttl)', ...same].join(' AND '),
   };
 }
-
-const SHARD_SALT = 0x636e7472;
-/** The same for all requests with one key, so that a repeat meets the first. */
-export const shardHash = ({ repeat_key = '' }: Attempt): number => hash32(repeat_key, SHARD_SALT);

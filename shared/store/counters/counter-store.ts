@@ -2,21 +2,31 @@ import type { Attempt } from '../../domain/entities/entity-history';
 import type { PlannedCount } from '../../domain/rules/compile-counters';
 import { type EntityCalls, type EntityTable, entityCalls } from '../entities/entity-calls';
 import { countedBy } from '../entities/record-attempt-update';
-import { entityShard } from '../keys';
 import { digitsOf, type EntityItem } from '../sdk/attribute-value';
 import { isThrottled, within } from '../sdk/client';
-import { countIn, countUpdate, SPREAD, shardHash, trimCounter, uncountUpdate } from './counter-item';
+import {
+  counterShard,
+  counterShards,
+  countIn,
+  countUpdate,
+  isFull,
+  SPREAD,
+  trimCounter,
+  uncountUpdate,
+} from './counter-item';
 
 /*
- * A counter is one item, which takes 1,000 attempts per second and is exact. One that is throttled is spread over shards
- * for the length of its window; for another window, what they hold still counts:
+ * A counter is one item, its home, which takes 1,000 attempts per second and is exact. It is spread over shards if it is
+ * throttled, or if it has more different values than fit into one write unit; for another window, what shards hold counts:
  *
- *   throttled ──▶ attempts go to shards ── window ──▶ to the home again, plus all shards ── window ──▶ as before
+ *   throttled or full ──▶ shards count too ── window ──▶ home alone, plus what shards hold ── window ──▶ as before
  *
- * Attempts take turns at the shards, so that the first of the third shard is the third of all.
+ * Attempts and sums still go to the home whenever it takes them, and are exact then. Each of different values goes to the
+ * shard of its hash, so that its item has one entry for it, and the union of all items is what was seen.
  */
-const SHARDS = 16;
 const SLACK_MS = 60_000;
+/** How long a process spares a home that was throttled. */
+const SPARE_MS = 1_000;
 
 /** The value of a counter, including this attempt if it counts. */
 export interface Counted {
@@ -34,72 +44,35 @@ type Calls = Pick<EntityCalls, 'record' | 'aside' | 'read'>;
 
 /** Counters of accounts: each attempt is one `UpdateItem` that returns the previous state. */
 export function counterStore(table: EntityTable, calls: Calls = entityCalls(table)) {
-  /** Until when counters are spread, as far as this process knows. */
+  /** Until when shards of counters hold something, and homes are to be spared, as far as this process knows. */
   const spread = new Map<string, number>();
-  let turn = 0;
+  const spared = new Map<string, number>();
 
-  const shardNames = (entity: string): string[] => Array.from({ length: SHARDS }, (_, at) => entityShard(entity, at));
-  const sum = (items: ReadonlyArray<EntityItem | undefined>, plan: PlannedCount, atMs: number): number =>
-    items.reduce((total, item) => total + countIn(item, plan, atMs), 0);
-  const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+  const nameOf = (accountId: string, { entity }: PlannedCount): string => `${accountId}#${entity}`;
+  const remember = (in_: Map<string, number>, name: string, untilMs: number): void => {
+    if (in_.size > 1_000) in_.clear();
+    in_.set(name, untilMs);
+  };
 
-  function learn(accountId: string, { entity }: PlannedCount, item: EntityItem | undefined): number {
+  function learn(accountId: string, plan: PlannedCount, item: EntityItem | undefined): number {
     const until = Number(digitsOf(item?.[SPREAD]) ?? 0);
-    if (until > 0) {
-      if (spread.size > 1_000) spread.clear();
-      spread.set(`${accountId}#${entity}`, until);
-    }
+    if (until > 0) remember(spread, nameOf(accountId, plan), until);
     return until;
   }
 
-  const trimJob = (
+  async function others(
     accountId: string,
-    { entity, ...plan }: PlannedCount,
-    item: EntityItem | undefined,
-    atMs: number,
-  ) => {
-    const params = item && trimCounter(item, plan, atMs);
-    return params && ((limitMs: number) => calls.aside(accountId, { entity, params }, limitMs));
-  };
-
-  const whereCounted = (entity: string, item: EntityItem | undefined, isApplied: boolean, attempt: Attempt) =>
-    isApplied ? { item: entity } : { counted_by: countedBy(item ?? {}, attempt).counted_by };
-
-  async function onHome(accountId: string, plan: PlannedCount, attempt: Attempt): Promise<Counted> {
-    const { entity, name, adds } = plan;
-    const { item, isApplied } = await calls.record(accountId, { entity, params: countUpdate(plan, attempt) });
-    const own = countIn(item, plan, attempt.at_ms, isApplied ? adds : undefined);
-    const isSpread = learn(accountId, plan, item) > attempt.at_ms;
-    const more = isSpread
-      ? sum((await calls.read(accountId, shardNames(entity), false)) ?? [], plan, attempt.at_ms)
-      : 0;
-    const trim = trimJob(accountId, plan, item, attempt.at_ms);
-    return { name, value: rounded(own + more), trim, ...whereCounted(entity, item, isApplied, attempt) };
-  }
-
-  async function onShard(accountId: string, plan: PlannedCount, attempt: Attempt): Promise<Counted> {
-    const { entity, name, adds, count } = plan;
-    const at = attempt.repeat_key === undefined ? turn++ % SHARDS : shardHash(attempt) % SHARDS;
-    const shard = entityShard(entity, at);
-    const home = calls.read(accountId, [entity], false);
-    home.catch(() => undefined);
-    const { item, isApplied } = await calls.record(accountId, { entity: shard, params: countUpdate(plan, attempt) });
-    const own = countIn(item, plan, attempt.at_ms, isApplied ? adds : undefined);
-    // Whole turns of all shards, and this one's place in the present turn.
-    const all = count === 'attempts' ? (own - 1) * SHARDS + at + 1 : own * SHARDS;
-    const before = sum((await home) ?? [], plan, attempt.at_ms);
-    const trim = trimJob(accountId, { ...plan, entity: shard }, item, attempt.at_ms);
-    return {
-      name,
-      value: rounded(before + Math.max(own, all)),
-      trim,
-      ...whereCounted(shard, item, isApplied, attempt),
-    };
+    entities: readonly string[],
+  ): Promise<ReadonlyArray<EntityItem | undefined>> {
+    // Not as what it is: only a count that was throttled may be repeated.
+    const items = await calls.read(accountId, entities, false).catch(() => undefined);
+    if (items === undefined) throw new Error('A part of a counter could not be read');
+    return items;
   }
 
   async function markSpread(accountId: string, plan: PlannedCount, atMs: number, limitMs: number): Promise<void> {
     const until = atMs + 2 * (plan.windowMs + SLACK_MS);
-    spread.set(`${accountId}#${plan.entity}`, until);
+    remember(spread, nameOf(accountId, plan), until);
     const params = {
       UpdateExpression: 'SET #sp = :until, #ttl = :ttl',
       ExpressionAttributeNames: { '#sp': SPREAD, '#ttl': 'ttl' },
@@ -109,38 +82,87 @@ export function counterStore(table: EntityTable, calls: Calls = entityCalls(tabl
     await calls.aside(accountId, { entity: plan.entity, params }, limitMs);
   }
 
+  /** Keeps an item within a write unit, once there is time. */
+  const trimJob = (
+    accountId: string,
+    plan: PlannedCount,
+    item: EntityItem | undefined,
+    { atMs, isShard }: { readonly atMs: number; readonly isShard: boolean },
+  ) => {
+    if (!isShard && isFull(item, plan, atMs)) return (limitMs: number) => markSpread(accountId, plan, atMs, limitMs);
+    const params = item && trimCounter(item, plan, atMs);
+    return params && ((limitMs: number) => calls.aside(accountId, { entity: plan.entity, params }, limitMs));
+  };
+
+  const isSpreadAt = (accountId: string, plan: PlannedCount, atMs: number): boolean =>
+    (spread.get(nameOf(accountId, plan)) ?? 0) > atMs;
+  const isFullAt = (plan: PlannedCount, until: number, atMs: number): boolean =>
+    plan.count === 'distinct' && atMs < until - plan.windowMs - SLACK_MS;
+
+  /** Counts on one of a counter's items, and adds up all of them. */
+  async function countOn(accountId: string, plan: PlannedCount, attempt: Attempt, entity: string): Promise<Counted> {
+    const atMs = attempt.at_ms;
+    const isShard = entity !== plan.entity;
+    const readRest = () =>
+      others(
+        accountId,
+        [plan.entity, ...counterShards(plan.entity)].filter((each) => each !== entity),
+      );
+    const early = isShard || isSpreadAt(accountId, plan, atMs) ? readRest() : undefined;
+    early?.catch(() => undefined);
+    // A full home refuses further values.
+    const spreadMs = isShard || plan.count !== 'distinct' ? undefined : atMs + plan.windowMs + SLACK_MS;
+    const params = countUpdate(plan, attempt, spreadMs);
+    const { item, isApplied } = await calls.record(accountId, { entity, params });
+    const until = isShard ? 0 : learn(accountId, plan, item);
+    if (isFullAt(plan, until, atMs)) return countOn(accountId, plan, attempt, counterShard(plan, attempt));
+    const besides = await (early ?? (until > atMs ? readRest() : []));
+    return {
+      name: plan.name,
+      value: countIn([item, ...besides], plan, atMs, isApplied ? plan.adds : undefined),
+      trim: trimJob(accountId, { ...plan, entity }, item, { atMs, isShard }),
+      ...(isApplied ? { item: entity } : { counted_by: countedBy(item ?? {}, attempt).counted_by }),
+    };
+  }
+
   async function count(accountId: string, plan: PlannedCount, attempt: Attempt): Promise<Counted> {
-    const until = spread.get(`${accountId}#${plan.entity}`) ?? 0;
-    if (attempt.at_ms < until - plan.windowMs - SLACK_MS) return onShard(accountId, plan, attempt);
+    const name = nameOf(accountId, plan);
+    const isSpared = plan.count !== 'distinct' && attempt.at_ms < (spared.get(name) ?? 0);
+    const onShard = () => countOn(accountId, plan, attempt, counterShard(plan, attempt));
+    if (isSpared || isFullAt(plan, spread.get(name) ?? 0, attempt.at_ms)) return onShard();
     try {
-      return await onHome(accountId, plan, attempt);
+      return await countOn(accountId, plan, attempt, plan.entity);
     } catch (error) {
       // A throttled call was certainly not applied, so it may be repeated elsewhere.
       if (!isThrottled(error)) throw error;
-      const counted = await onShard(accountId, plan, attempt);
+      remember(spared, name, attempt.at_ms + SPARE_MS);
+      const counted = await onShard();
       return { ...counted, trim: (limitMs) => markSpread(accountId, plan, attempt.at_ms, limitMs) };
     }
   }
 
   async function read(accountId: string, plan: PlannedCount, atMs: number): Promise<Counted> {
     const [home] = (await calls.read(accountId, [plan.entity], true)) ?? [];
-    const isSpread = learn(accountId, plan, home) > atMs;
-    const shards = isSpread ? ((await calls.read(accountId, shardNames(plan.entity), false)) ?? []) : [];
-    return { name: plan.name, value: rounded(sum([home, ...shards], plan, atMs)) };
+    const shards = learn(accountId, plan, home) > atMs ? await others(accountId, counterShards(plan.entity)) : [];
+    return { name: plan.name, value: countIn([home, ...shards], plan, atMs) };
   }
 
   return {
     count: (accountId: string, plan: PlannedCount, attempt: Attempt, limitMs: number): Promise<Counted> =>
       within(limitMs, plan.adds === undefined ? read(accountId, plan, attempt.at_ms) : count(accountId, plan, attempt)),
 
+    /** Takes an attempt back from where it was counted; if no response said where, from wherever it left its mark. */
     async uncount(
       accountId: string,
       plan: PlannedCount,
       attempt: Attempt,
-      { item, limitMs }: { readonly item: string; readonly limitMs: number },
+      { item, limitMs }: { readonly item?: string | undefined; readonly limitMs: number },
     ): Promise<void> {
-      const params = uncountUpdate(plan, attempt);
-      if (params) await calls.aside(accountId, { entity: item, params }, limitMs);
+      const params = uncountUpdate(plan, attempt, item !== undefined);
+      if (params === undefined) return;
+      const shard = isSpreadAt(accountId, plan, attempt.at_ms) ? [counterShard(plan, attempt)] : [];
+      const where = item === undefined ? [plan.entity, ...shard] : [item];
+      await Promise.all(where.map((entity) => calls.aside(accountId, { entity, params }, limitMs)));
     },
 
     /** For an experiment: counts on shards from now on, as after a throttled call. */

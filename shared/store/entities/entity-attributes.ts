@@ -102,3 +102,6 @@ export const CHANGE_NAMES = {
 } as const satisfies Partial<Record<EventAction, string>>;
 
 export const expirySeconds = (atMs: number): number => Math.floor((atMs + ENTITY_LIFE_MS) / 1000);
+
+/** Of the items of counters (`counter-item.ts`): one of different values, and the key of the entity whose it is. */
+export const COUNTED = { member: 'v', owner: 'ow' } as const;

@@ -1,11 +1,13 @@
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { PARTITION } from '../keys';
 import type { WireItem } from '../sdk/wire-item';
-import { DEVICE_SLOTS } from './entity-attributes';
+import { COUNTED, DEVICE_SLOTS } from './entity-attributes';
 import { wiredEntities } from './packed-entities';
 
 /** Sets of users, devices, IPs and cards by their hashes, as `distinct-sets.ts` names them; countries are codes. */
 const HASHED_SET = /^[uvim][0-9a-z]$/;
+/** One of the different values of a counter, as `counter-item.ts` names it. */
+const COUNTED_VALUE = new RegExp(`^${COUNTED.member}[A-Za-z0-9_-]{5}$`);
 const RECENT_DEVICES: ReadonlySet<string> = new Set(DEVICE_SLOTS);
 const ENTITY_PREFIX = `${PARTITION.entity}#`;
 /** Named by a pseudonym as well; of what a key has made they hold a reference's user, and what waits: that is gone in a week. */
@@ -30,10 +32,14 @@ export function rekeyItem(pseudonyms: Pseudonyms, item: WireItem): WireItem | un
   const renewed = renewedKey(pseudonyms, pk);
   if (renewed === pk) return undefined;
   const user = item.of_user?.S;
-  const owner = typeof user === 'string' ? { of_user: { S: pseudonyms.renewed(user) } } : {};
-  if (!isEntity) return { ...item, ...owner, pk: { S: renewed } };
-  const kept = Object.entries(item).filter(([name]) => !HASHED_SET.test(name) && !RECENT_DEVICES.has(name));
-  return { ...Object.fromEntries(kept), pk: { S: renewed } };
+  const asker = typeof user === 'string' ? { of_user: { S: pseudonyms.renewed(user) } } : {};
+  if (!isEntity) return { ...item, ...asker, pk: { S: renewed } };
+  const kept = Object.entries(item).filter(
+    ([name]) => !HASHED_SET.test(name) && !RECENT_DEVICES.has(name) && !COUNTED_VALUE.test(name),
+  );
+  const owner = item[COUNTED.owner]?.S;
+  const owned = typeof owner === 'string' ? { [COUNTED.owner]: { S: renewedKey(pseudonyms, owner) } } : {};
+  return { ...Object.fromEntries(kept), ...owned, pk: { S: renewed } };
 }
 
 const LINKS_PREFIX = `${PARTITION.links}#`;

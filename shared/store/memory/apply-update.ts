@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  digitsOf,
   type EntityItem,
   type LiveItem,
   plainItem,
@@ -87,10 +88,10 @@ function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boo
 const beginsWith = (held: AttributeValue | undefined, prefix: AttributeValue | undefined): boolean =>
   held !== undefined && prefix !== undefined && 'S' in held && 'S' in prefix && held.S.startsWith(prefix.S);
 
-/** `attribute_exists(#a)`, `attribute_not_exists(#a)`, `NOT begins_with(#a, :a)`, `#a = :a` or `#a <> :a`. */
+/** `attribute_exists(#a)`, `attribute_not_exists(#a)`, `NOT begins_with(#a, :a)`, or `#a` compared with `:a`. */
 interface Term {
   readonly name: string;
-  readonly test: 'exists' | 'absent' | 'same' | 'other' | 'begins otherwise';
+  readonly test: 'exists' | 'absent' | 'begins otherwise' | '=' | '<>' | '<' | '<=';
   readonly value: string;
 }
 
@@ -99,7 +100,7 @@ function parseTerm(text: string): Term {
   if (first === 'NOT' && second === 'begins_with') return { name: value, test: 'begins otherwise', value: last };
   if (first === 'attribute_exists') return { name: second, test: 'exists', value };
   if (first === 'attribute_not_exists') return { name: second, test: 'absent', value };
-  return { name: first, test: second === '=' ? 'same' : 'other', value };
+  return { name: first, test: second as Term['test'], value };
 }
 
 /** A condition of ours: terms joined by AND, where a term in brackets is a choice joined by OR. */
@@ -113,7 +114,12 @@ function holds(item: LiveItem, params: Update, condition: string): boolean {
     if (test === 'exists') return held !== undefined;
     if (test === 'absent') return held === undefined;
     if (test === 'begins otherwise') return !beginsWith(held, params.ExpressionAttributeValues[value]);
-    return same(held, params.ExpressionAttributeValues[value]) === (test === 'same');
+    const wanted = params.ExpressionAttributeValues[value];
+    if (test === '<' || test === '<=') {
+      const [a, b] = [digitsOf(held), digitsOf(wanted)];
+      return a !== undefined && b !== undefined && (Number(a) < Number(b) || (test === '<=' && a === b));
+    }
+    return same(held, wanted) === (test === '=');
   };
   return choicesOf(condition).every((choice) => choice.some(isTrue));
 }

@@ -3,10 +3,11 @@ import type { EntityCalls } from '../entities/entity-calls';
 import type { EntityItem } from '../sdk/attribute-value';
 import { applyUpdate } from './apply-update';
 
-export function memoryCounters() {
-  const items = new Map<string, EntityItem>();
+/** Counters in memory: the same updates as the table's, for replays and tests. `onRecord` may refuse a call. */
+export function memoryCounters(items = new Map<string, EntityItem>(), onRecord?: (entity: string) => void) {
   const calls: Pick<EntityCalls, 'record' | 'aside' | 'read'> = {
     async record(accountId, { entity, params }) {
+      onRecord?.(entity);
       const key = `${accountId}#${entity}`;
       const item = items.get(key);
       const after = applyUpdate(item, params);

@@ -3,6 +3,7 @@ import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/erasure';
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
+import { COUNTED } from '../entities/entity-attributes';
 import { readProfile } from '../entities/entity-store';
 import { isEvidence } from '../entities/fraud-evidence';
 import { wiredEntities } from '../entities/packed-entities';
@@ -39,6 +40,17 @@ function userIn(text: string): string | undefined {
 const screenedAtMs = (item: Item, ulid: string): number =>
   item.screened_at_ms === undefined ? ulidTimeMs(ulid) : numberOf(item, 'screened_at_ms');
 
+const isCounter = (entity: string): boolean => /^(?:\d+~)?counter\./.test(entity);
+
+/** What an account counts by a device, an address or an attribute: it goes with that, not with a person. */
+export function countedOf(item: Item): (Pick<Trace, 'account_id' | 'key'> & { readonly owner: string }) | undefined {
+  const key = { pk: textOf(item, 'pk'), sk: textOf(item, 'sk') };
+  const [partition, account_id = '', ...rest] = key.pk.split('#');
+  const owner = textOf(item, COUNTED.owner);
+  const isIt = partition === 'ENTITY' && isCounter(rest.join('#')) && owner !== '' && kindOfKey(owner) !== 'user';
+  return isIt ? { account_id, key, owner } : undefined;
+}
+
 /** Whose an item is; undefined for items that hold nobody's data. `names` gives the names of an account's entities. */
 function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: number): Owned | undefined {
   const [partition = '', account_id = '', ...rest] = textOf(item, 'pk').split('#');
@@ -47,8 +59,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
   switch (partition) {
     case 'ENTITY': {
       const user = rest.join('#');
-      // A counter by user belongs to that user; `ow` says who it is.
-      if (/^(?:\d+~)?counter\./.test(user)) return { kind: 'profile', account_id, user: textOf(item, 'ow'), at_ms: 0 };
+      if (isCounter(user)) return { kind: 'counter', account_id, user: textOf(item, COUNTED.owner), at_ms: 0 };
       if (kindOfKey(user) !== 'user') return undefined;
       const { last_seen_ms: at_ms = 0 } = readProfile('user', item as unknown as EntityItem, nowMs);
       return { kind: 'profile', account_id, user, at_ms, isEvidence: isEvidence(item) };

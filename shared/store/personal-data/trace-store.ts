@@ -9,6 +9,7 @@ import type { ErasedPerson, Leaving, Trace, TracePage } from '../../domain/perso
 import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
 import { NAME } from '../entities/entity-attributes';
+import { isEvidence } from '../entities/fraud-evidence';
 import { spreadIn } from '../entities/spread-reading';
 import {
   entityKey,
@@ -36,7 +37,7 @@ import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
 import { entityEraser } from './erase-entity';
 import { evidenceUntilMs } from './erasure-store';
-import { lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-traces';
+import { countedOf, lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-traces';
 
 type Item = Record<string, unknown>;
 
@@ -208,6 +209,17 @@ export function traceStore(table: Table) {
       const owned = subjects.flatMap((item) => finder(marshall(item, WIRE) as Parameters<typeof finder>[0]) ?? []);
       const erasure_id = erasedWith ?? (isOrphan ? orphans(pointer.account_id) : owned[0]?.erasure_id);
       if (erasure_id !== undefined) traces.push({ erasure_id, ...pointer, entities: [] });
+    }
+    // What was counted by a device or an attribute goes when that has gone, or nothing is left of it but evidence.
+    const counted = wired.flatMap((item) => countedOf(item) ?? []);
+    const asked = counted.filter(({ account_id }) => orphans(account_id) !== undefined);
+    const homeOf = ({ account_id, owner }: (typeof asked)[number]): Key => entityKey(account_id, owner);
+    const homes = await read([...new Map(asked.map((each) => [homeOf(each).pk, homeOf(each)])).values()]);
+    const present = new Set(homes.filter((home) => !isEvidence(home)).map(({ pk }) => pk?.S));
+    for (const each of asked) {
+      if (present.has(homeOf(each).pk)) continue;
+      const { account_id, key } = each;
+      traces.push({ erasure_id: orphans(account_id) ?? '', kind: 'counter', account_id, key, entities: [] });
     }
     return traces;
   }

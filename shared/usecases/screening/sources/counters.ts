@@ -22,11 +22,12 @@ export interface CounterPorts {
   readonly rules: ScreeningRules;
   readonly counters: {
     count(accountId: string, plan: PlannedCount, attempt: Attempt, limitMs: number): Promise<Counted>;
+    /** Takes an attempt back; without `item` it is not certain that it was counted, since no response came. */
     uncount(
       accountId: string,
       plan: PlannedCount,
       attempt: Attempt,
-      from: { readonly item: string; readonly limitMs: number },
+      from: { readonly item?: string | undefined; readonly limitMs: number },
     ): Promise<void>;
   };
 }
@@ -87,12 +88,11 @@ export const counterSource: Source<'counters', CounterPorts, CountersReading> = 
   /** As for histories: what the stored request found counted by this one, and relied on, stays. */
   async undo({ counters }, { caller: { account_id }, attempt }, { planned, counted }, stored) {
     const mine = stored?.counted_by && requestMark(attempt);
-    const undoing = counted.map(({ name, item }) => {
-      const plan = planned.find((each) => each.name === name);
-      const isReliedOn = mine !== undefined && plan !== undefined && stored?.counted_by?.[plan.entity] === mine;
-      return item === undefined || plan === undefined || isReliedOn
-        ? undefined
-        : counters.uncount(account_id, plan, attempt, { item, limitMs: UNDO_LIMIT_MS });
+    const undoing = planned.map((plan) => {
+      const known = counted.find(({ name }) => name === plan.name);
+      const isReliedOn = mine !== undefined && stored?.counted_by?.[plan.entity] === mine;
+      if (isReliedOn || (known !== undefined && known.item === undefined)) return undefined;
+      return counters.uncount(account_id, plan, attempt, { item: known?.item, limitMs: UNDO_LIMIT_MS });
     });
     await Promise.allSettled(undoing);
   },

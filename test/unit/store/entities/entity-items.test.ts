@@ -311,6 +311,14 @@ describe('rekey item', () => {
       expect(rekeyItem(newest, { pk: { S: 'SUBJECT#acc_1#x' }, sk: { S: 'RESULT' } })).toBeUndefined();
     });
 
+    it('is followed by what is counted by it, without the values that the older key hashed', () => {
+      const counted = (key: string) => ({
+        ...{ pk: { S: entityKey('acc_1', `3~counter.7#${key.slice('user#'.length)}`).pk }, sk: { S: 'ENTITY' } },
+        ...{ ow: { S: key }, b0abc: { N: '2' }, sp: { N: '9' } },
+      });
+      expect(rekeyItem(newest, { ...counted(older), 'vAb_-9': { N: '1' } })).toEqual(counted(wanted));
+    });
+
     it('is followed by references, sources and what is kept of old screenings', () => {
       const [from, to] = [older, wanted].map((key) => key.slice('user#'.length));
       for (const kind of ['REFERENCE', 'SOURCE']) {

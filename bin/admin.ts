@@ -1,6 +1,4 @@
-import { runCommand } from '../shared/cli/command-line';
-import { readCommand } from '../shared/cli/command-table';
-import { stageOf } from '../shared/cli/stage-options';
+import { readCommand, runCommand, stageOf } from '../shared/cli/command-line';
 import { ADMIN_COMMANDS } from './admin/commands';
 import { findTarget } from './admin/target';
 

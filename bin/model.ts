@@ -1,6 +1,4 @@
-import { runCommand } from '../shared/cli/command-line';
-import { readCommand } from '../shared/cli/command-table';
-import { stageOf } from '../shared/cli/stage-options';
+import { readCommand, runCommand, stageOf } from '../shared/cli/command-line';
 import { modelAdminWiring } from '../shared/runtime/model-admin-wiring';
 import { findAddress } from './admin/target';
 import { MODEL_COMMANDS } from './model/commands';

@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { FraudScreeningError } from '../sdk/client/src';
 import { createTransport, pathOf } from '../sdk/client/src/request';
 import type { RuleTest } from '../sdk/client/src/types';
-import { type Given, needWord, runCommand, UsageError } from '../shared/cli/command-line';
-import { type CommandTable, readCommand } from '../shared/cli/command-table';
+import {
+  type CommandTable,
+  type Given,
+  needWord,
+  readCommand,
+  runCommand,
+  UsageError,
+} from '../shared/cli/command-line';
 import {
   type Bodies,
   membersOf,

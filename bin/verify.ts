@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { type Given, readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
-import { stageOf } from '../shared/cli/stage-options';
+import { type Given, readCommandLine, runCommand, stageOf, UsageError } from '../shared/cli/command-line';
 import { apiAt, throwAwayAccount } from './verify/check';
 import { CHECKS } from './verify/checks';
 import { localReceiver, namedReceiver, queueReceiver, type Receiver } from './verify/receiver';

@@ -5,13 +5,12 @@ import type { SignInSettings } from '../shared/domain/accounts/token-holder';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import { functionOf, type Route } from '../shared/routes/define-route';
-import { bindModels, ModelTraining } from './constructs/model-training';
 import { OverviewTally } from './constructs/overview-tally';
 import { ReviewConsole, type ReviewConsoleProps } from './constructs/review-console';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { FunctionStack, ServiceFunction } from './constructs/service-function';
 import { bindLists, bindTable, DataKey, ServiceTable } from './constructs/service-table';
-import { Erasures, Sweeps } from './constructs/sweeps';
+import { bindModels, Erasures, ModelTraining, Sweeps } from './constructs/sweeps';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import {
   AFD_ACCESS,

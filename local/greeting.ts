@@ -6,7 +6,7 @@ import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import { SERVICE_VERSION } from '../shared/runtime/service-version';
 import { createAccount, createKey } from '../shared/usecases/accounts/administer-accounts';
 import { readJsonFile, writeJsonFile } from './data-directory';
-import type { LocalOptions } from './options';
+import type { LocalOptions } from './local-options';
 import { type LocalRun, startLocal } from './start-local';
 
 interface DemoAccount {

@@ -1,37 +1,125 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { LOCAL_ADMIN } from '../shared/runtime/local-credentials';
 import { apiKeys } from './aws/api-gateway-keys';
-import { callRecord, type SeenCall } from './aws/call';
+import { type CallRecord, callRecord, type SeenCall } from './aws/call';
 import { type Denial, denialList } from './aws/describe-call';
 import { ADMIN, type CallingRole, listenFront } from './aws/front';
 import { s3Conditions, s3Mirror } from './aws/s3-actions';
 import { secretsManager } from './aws/secrets-manager';
-import { startBackends } from './backends/start-backends';
-import { meterTableCalls, watchQueues } from './cloudwatch/aws-metrics';
+import { type Backends, startBackends } from './backends/start-backends';
+import { type AwsMetrics, meterTableCalls, watchQueues } from './cloudwatch/aws-metrics';
 import { cloudWatch } from './cloudwatch/cloudwatch';
-import { openDataDirectory, writeJsonFile } from './data-directory';
+import { type DataDirectory, openDataDirectory, writeJsonFile } from './data-directory';
+import { eventSourceMapping, type Mapping, shareOut } from './events/mapping';
+import { startQueuePoller } from './events/queue-poller';
 import { type Schedules, schedules } from './events/schedules';
-import { startPollers } from './events/start-pollers';
+import { type Poller, startStreamPoller } from './events/stream-poller';
+import { checkpoints, streamReader, type Waker, waker } from './events/stream-reader';
 import { BUCKET_DEPLOYMENT, BUCKET_EMPTYING, consoleSite, distributionConfig } from './gateway/console-site';
 import { errorCache } from './gateway/gateway-responses';
 import { requestHandler } from './gateway/handle-request';
 import { docsPages, json, type LocalPage } from './gateway/local-pages';
 import { restApi } from './gateway/rest-api';
 import { listenGateway } from './gateway/server';
-import { rolesOf } from './iam/roles';
-import { type FunctionClock, functionClock, type InvocationOutcome } from './lambda/environment';
+import { type Roles, rolesOf } from './iam/roles';
 import { functionConfig } from './lambda/function-config';
-import { asynchronousInvocations } from './lambda/invoke-asynchronously';
+import {
+  asynchronousInvocations,
+  type FunctionClock,
+  type Functions,
+  functionClock,
+  type InvocationOutcome,
+  lambdaFunction,
+  stoppableWait,
+} from './lambda/lambda-function';
 import { type LogListener, logs } from './lambda/logs';
 import { serviceGrants } from './lambda/permissions';
-import { lambdaFunction, stoppableWait } from './lambda/pool';
 import { localDoor } from './listen/certificates';
-import type { LocalOptions } from './options';
-import { saveMessages } from './provision/messages';
-import { provision, tableKeys } from './provision/provision';
+import type { LocalOptions } from './local-options';
+import { type Provisioned, provision, saveMessages, tableKeys } from './provision/provision';
 import { StartError } from './start-error';
 import { loadAssembly } from './template/load-assembly';
-import { resolveStacks } from './template/resolve-stack';
+import { resolveStacks, type Stacks } from './template/resolve-stack';
+
+export interface PollerDeps {
+  readonly stacks: Stacks;
+  readonly functions: Functions;
+  readonly roles: Roles;
+  readonly backends: Backends;
+  readonly data: DataDirectory;
+  readonly provisioned: Provisioned;
+  readonly metrics: Pick<AwsMetrics, 'iteratorAge'>;
+  readonly calls: CallRecord;
+  report(problem: string): void;
+}
+
+export interface Pollers extends Poller {
+  wake(tableName: string): void;
+}
+
+export async function startPollers(deps: PollerDeps): Promise<Pollers> {
+  const { stacks, functions, roles, backends, data, provisioned, report } = deps;
+  const { region } = stacks.main;
+  const urlOf = (arn: string): string | undefined => provisioned.queueUrls.get(arn.split(':').at(-1) ?? '');
+  const wakers = new Map<string, Waker[]>();
+
+  const sendToQueue = async (arn: string, body: string): Promise<void> => {
+    await backends.fauxqs.call('AmazonSQS.SendMessage', { QueueUrl: urlOf(arn), MessageBody: body });
+  };
+
+  const stream = async (mapping: Mapping): Promise<Poller> => {
+    const table = /:table\/([^/]+)\//.exec(mapping.sourceArn)?.[1] ?? '';
+    const reader = await streamReader(backends.dynamodb, table, mapping.sourceArn, region);
+    const own = waker();
+    wakers.set(table, [...(wakers.get(table) ?? []), own]);
+    return startStreamPoller({
+      mapping,
+      reader,
+      checkpoints: checkpoints(data.checkpoints && join(data.checkpoints, `${mapping.id}.json`), reader.streamArn),
+      waker: own,
+      tableIsOld: provisioned.oldTables.has(table),
+      sendToQueue,
+      onBatch: (ageMs) => deps.metrics.iteratorAge(mapping.target.config.functionName, ageMs),
+      report,
+    });
+  };
+
+  const queues = stacks.ofType('AWS::SQS::Queue');
+  const deadLettersOf = (arn: string): string | undefined => {
+    const redrive = queues.find((queue) => queue.attribute('Arn') === arn)?.properties.RedrivePolicy;
+    return (redrive as { readonly deadLetterTargetArn?: string } | undefined)?.deadLetterTargetArn;
+  };
+  const mappings = shareOut(
+    stacks
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .flatMap((resource) => eventSourceMapping(resource, { functions, roles, queues, calls: deps.calls }) ?? []),
+  );
+  const pollers: Poller[] = [];
+  for (const mapping of mappings) {
+    const queueUrl = urlOf(mapping.sourceArn);
+    pollers.push(
+      queueUrl
+        ? startQueuePoller({
+            mapping,
+            client: backends.fauxqs,
+            queueUrl,
+            deadLettersUrl: urlOf(deadLettersOf(mapping.sourceArn) ?? ''),
+            region,
+            report,
+          })
+        : await stream(mapping),
+    );
+  }
+  return {
+    wake: (table) => {
+      for (const own of wakers.get(table) ?? []) own.wake();
+    },
+    stop: async () => {
+      await Promise.all(pollers.map((poller) => poller.stop()));
+    },
+  };
+}
 
 export interface LocalRun {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { AwsAnswer, AwsCall } from '../../local/aws/call';
 import type { Intercept, Proceed } from '../../local/aws/front';
-import type { Crash } from '../../local/lambda/pool';
+import type { Crash } from '../../local/lambda/lambda-function';
 import type { Random } from '../../shared/domain/models/seeded-random';
 
 /** How often each fault happens: as a share of the calls that it can affect. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { PriceList } from '../../lib/prices';
-import { serviceAssembly } from '../../local/service-assembly';
-import { type Given, numberOf, readCommandLine, runCommand } from '../../shared/cli/command-line';
-import { stageOf } from '../../shared/cli/stage-options';
+import { serviceAssembly } from '../../local/local-options';
+import { type Given, numberOf, readCommandLine, runCommand, stageOf } from '../../shared/cli/command-line';
 import { textTable } from '../../shared/cli/text-table';
 import { billSummary, pricesOf } from './bill-summary';
 import {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { LocalOptions } from '../../local/options';
-import { serviceAssembly } from '../../local/service-assembly';
+import { type LocalOptions, serviceAssembly } from '../../local/local-options';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../../shared/usecases/accounts/administer-accounts';

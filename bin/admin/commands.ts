@@ -1,6 +1,11 @@
-import { type Given, needWord, UsageError } from '../../shared/cli/command-line';
-import type { Command, CommandTable } from '../../shared/cli/command-table';
-import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
+import {
+  type Command,
+  type CommandTable,
+  type Given,
+  needWord,
+  STAGE_OPTIONS,
+  UsageError,
+} from '../../shared/cli/command-line';
 import { textTable } from '../../shared/cli/text-table';
 import { type AccountSettings, DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Given, needWord, type Options, UsageError } from '../../shared/cli/command-line';
-import type { Command } from '../../shared/cli/command-table';
+import { type Command, type Given, needWord, type Options, UsageError } from '../../shared/cli/command-line';
 import { textTable } from '../../shared/cli/text-table';
 import { ROLES, type Role } from '../../shared/domain/accounts/role';
 import { isProvider, PROVIDERS, type Provider } from '../../shared/domain/outcomes/processors/notification';

@@ -1,5 +1,4 @@
-import { needWord, UsageError } from '../../shared/cli/command-line';
-import type { Command } from '../../shared/cli/command-table';
+import { type Command, needWord, UsageError } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
 import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhooks/webhook-endpoint';
 import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../shared/store/entities/rekey-item';

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { needWord, UsageError } from '../../shared/cli/command-line';
-import type { CommandTable } from '../../shared/cli/command-table';
-import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
+import { type CommandTable, needWord, STAGE_OPTIONS, UsageError } from '../../shared/cli/command-line';
 import { textTable } from '../../shared/cli/text-table';
 import { decodeArtefact, encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
@@ -36,8 +34,17 @@ import {
 import { teachingRows } from '../../shared/usecases/models/teaching-rows';
 import { exportRows } from '../../training/export/export-rows';
 import { reportOf } from '../../training/report/render-report';
-import { causeOf, type ModelCommand, metricsText, verdictText, versionOf } from './arguments';
-import { acceptLabels, explain, listLabels, rejectLabels } from './explain';
+import {
+  acceptLabels,
+  causeOf,
+  explain,
+  listLabels,
+  type ModelCommand,
+  metricsText,
+  rejectLabels,
+  verdictText,
+  versionOf,
+} from './explain';
 
 /** A folder that `npm run import` or `training/python/train.py` wrote, or a text model that LightGBM wrote. */
 export function readModel(path: string): MadeModel {

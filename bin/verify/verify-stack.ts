@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { type CommandLine, type Given, UsageError } from '../../shared/cli/command-line';
-import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
+import { type CommandLine, type Given, STAGE_OPTIONS, UsageError } from '../../shared/cli/command-line';
 import { CHECKS } from './checks';
 
 const STACK = 'FraudScreening-Verify';

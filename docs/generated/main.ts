@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourcesIn } from '../../bench/cost/stack-inventory';
-import { synthesize } from '../../local/service-assembly';
+import { synthesize } from '../../local/local-options';
 import { readCommandLine, runCommand } from '../../shared/cli/command-line';
 import { withSections } from '../../shared/cli/text-table';
 import { COST_PAGE, GENERATED, idleSection } from './sections';

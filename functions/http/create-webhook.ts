@@ -1,7 +1,7 @@
-import { webhookUrlFault } from '../../shared/domain/webhooks/webhook-url';
+import { webhookUrlFault } from '../../shared/domain/webhooks/webhook-endpoint';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
 import { createdWebhookAnswer } from '../../shared/http/presenters/webhook-answer';
-import { createWebhookRoute } from '../../shared/routes/create-webhook';
+import { createWebhookRoute } from '../../shared/routes/webhooks';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newId, randomBytes } from '../../shared/runtime/ids';
@@ -16,7 +16,7 @@ import {
   type CreateWebhookDeps,
   createWebhook,
   mayShowAgain,
-} from '../../shared/usecases/webhooks/create-webhook';
+} from '../../shared/usecases/webhooks/manage-webhooks';
 
 type Deps = AnswerOnceDeps & CreateWebhookDeps & { readonly allowedCidrs: readonly string[] };
 

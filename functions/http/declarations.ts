@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/domain/accounts/account';
 import type { Fault } from '../../shared/domain/errors';
 import { Created } from '../../shared/http/answer';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { type EndpointDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import {
   attributeAnswer,
   attributeListAnswer,
@@ -10,7 +10,6 @@ import {
   eventTypeAnswer,
   eventTypeListAnswer,
 } from '../../shared/http/presenters/declaration-answer';
-import { serveFamily } from '../../shared/http/serve-family';
 import * as routes from '../../shared/routes/declarations';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';

@@ -1,8 +1,7 @@
 import { ClaimTaken } from '../../shared/domain/idempotency';
-import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { type AnswerOnceDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import { caseAnswer } from '../../shared/http/presenters/case-answer';
 import { commentAnswer, keysAnswer, meAnswer } from '../../shared/http/presenters/desk-answer';
-import { serveFamily } from '../../shared/http/serve-family';
 import { getMeRoute, listKeysRoute } from '../../shared/routes/account';
 import {
   claimCaseRoute,

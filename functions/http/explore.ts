@@ -1,11 +1,14 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { type EndpointDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import { decisionListAnswer } from '../../shared/http/presenters/decision-answer';
 import { erasureAnswer, linkGraphAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
-import { serveFamily } from '../../shared/http/serve-family';
 import { listDecisionsRoute } from '../../shared/routes/decisions';
-import { eraseUserRoute } from '../../shared/routes/erase-user';
-import { getErasureRoute } from '../../shared/routes/get-erasure';
-import { exportUserRoute, forgetLabelsRoute, getUserLinksRoute } from '../../shared/routes/users';
+import {
+  eraseUserRoute,
+  exportUserRoute,
+  forgetLabelsRoute,
+  getErasureRoute,
+  getUserLinksRoute,
+} from '../../shared/routes/users';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid, randomBytes } from '../../shared/runtime/ids';

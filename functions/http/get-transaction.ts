@@ -1,6 +1,6 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
-import { getTransactionRoute } from '../../shared/routes/transactions';
+import { getTransactionRoute } from '../../shared/routes/screening';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';

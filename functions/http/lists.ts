@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../shared/domain/errors';
 import { Created } from '../../shared/http/answer';
-import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { type AnswerOnceDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import {
   addedEntriesAnswer,
   entryPageAnswer,
@@ -8,7 +8,6 @@ import {
   listCollectionAnswer,
   readCursor,
 } from '../../shared/http/presenters/list-answer';
-import { serveFamily } from '../../shared/http/serve-family';
 import {
   addListEntriesRoute,
   deleteListEntryRoute,

@@ -1,13 +1,10 @@
 import type { Fault } from '../../shared/domain/errors';
 import type { StoredOutcome } from '../../shared/domain/outcomes/outside-outcome';
-import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { type AnswerOnceDeps, endpoint, rawEndpoint, serveFamily } from '../../shared/http/endpoint';
 import { addedReferencesAnswer, outcomeAnswer } from '../../shared/http/presenters/outcome-answer';
-import { rawEndpoint } from '../../shared/http/raw-endpoint';
-import { serveFamily } from '../../shared/http/serve-family';
+import { INBOUND_METRICS } from '../../shared/metrics/case-metrics';
 import { metricValues } from '../../shared/metrics/define-metrics';
-import { INBOUND_METRICS } from '../../shared/metrics/outcome-metrics';
-import { addReferencesRoute, recordOutcomeRoute } from '../../shared/routes/outcomes';
-import { receiveNotificationRoute } from '../../shared/routes/receive-notification';
+import { addReferencesRoute, receiveNotificationRoute, recordOutcomeRoute } from '../../shared/routes/outcomes';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid, randomBytes } from '../../shared/runtime/ids';

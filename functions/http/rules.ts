@@ -3,14 +3,13 @@ import { ClaimTaken, type IdempotencyRecord } from '../../shared/domain/idempote
 import type { Rule } from '../../shared/domain/rules/rule';
 import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
 import { Created } from '../../shared/http/answer';
-import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { type AnswerOnceDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import {
   ruleAnswer,
   ruleListAnswer,
   ruleTestAnswer,
   ruleVersionsAnswer,
 } from '../../shared/http/presenters/rule-answer';
-import { serveFamily } from '../../shared/http/serve-family';
 import {
   deleteRuleRoute,
   getRuleRoute,

@@ -1,9 +1,7 @@
 import type { Delivery } from '../../shared/domain/webhooks/delivery';
-import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { type AnswerOnceDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import { deliveryAnswer, deliveryListAnswer } from '../../shared/http/presenters/webhook-answer';
-import { serveFamily } from '../../shared/http/serve-family';
-import { listDeliveriesRoute, redeliverMessageRoute } from '../../shared/routes/deliveries';
-import { testWebhookRoute } from '../../shared/routes/test-webhook';
+import { listDeliveriesRoute, redeliverMessageRoute, testWebhookRoute } from '../../shared/routes/webhooks';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';
@@ -15,8 +13,9 @@ import { deliveryLister } from '../../shared/store/webhooks/delivery-lister';
 import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-request-store';
 import { deliveryReader } from '../../shared/store/webhooks/delivery-store';
 import { webhookReader } from '../../shared/store/webhooks/webhook-store';
-import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/webhooks/list-deliveries';
 import {
+  type ListDeliveriesDeps,
+  listDeliveries,
   type RedeliverDeps,
   redeliver,
   type TestWebhookDeps,

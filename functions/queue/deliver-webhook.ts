@@ -15,8 +15,11 @@ import { openPatientTable } from '../../shared/store/sdk/client';
 import { deliveryStepper, queuedDeliveryReader } from '../../shared/store/webhooks/delivery-store';
 import { endpointStateStore } from '../../shared/store/webhooks/endpoint-state-store';
 import { webhookSender } from '../../shared/store/webhooks/webhook-store';
-import type { DeliveryObservation } from '../../shared/usecases/webhooks/attempt-delivery';
-import { type DeliverDeps, deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
+import {
+  type DeliverDeps,
+  type DeliveryObservation,
+  deliverBatch,
+} from '../../shared/usecases/webhooks/deliver-webhooks';
 
 export const build =
   (deps: DeliverDeps) =>

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { CASE_METRICS } from '../../shared/metrics/case-metrics';
+import { CASE_METRICS, OUTCOME_SWEEP_METRICS } from '../../shared/metrics/case-metrics';
 import { metricValues } from '../../shared/metrics/define-metrics';
-import { OUTCOME_SWEEP_METRICS } from '../../shared/metrics/outcome-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';

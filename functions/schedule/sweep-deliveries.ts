@@ -8,8 +8,12 @@ import { relayWiring } from '../../shared/runtime/relay-wiring';
 import type { ChangeRecord } from '../../shared/store/sdk/change-record';
 import { openPatientTable } from '../../shared/store/sdk/client';
 import { DUE_SHARDS, deliveryStepper, deliveryWatch } from '../../shared/store/webhooks/delivery-store';
-import { type HealRelayDeps, healRelay } from '../../shared/usecases/webhooks/heal-relay';
-import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/webhooks/sweep-deliveries';
+import {
+  type HealRelayDeps,
+  healRelay,
+  type SweepDeliveriesDeps,
+  sweepDeliveries,
+} from '../../shared/usecases/webhooks/sweep-deliveries';
 
 // Time kept back to finish work in progress.
 const RESERVE_MS = 5_000;

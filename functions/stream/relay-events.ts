@@ -9,7 +9,7 @@ import {
   type RelayReport,
   relayBatch,
   type StreamedRecord,
-} from '../../shared/usecases/webhooks/relay-batch';
+} from '../../shared/usecases/webhooks/relay-events';
 
 type Deps = RelayBatchDeps<ChangeRecord> & { readonly log: Log };
 

@@ -14,7 +14,6 @@ import { functionOf } from '../../shared/routes/define-route';
 import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
 import type { DeliveryQueues } from '../constructs/webhook-delivery';
-import { AlarmBook } from './alarm-book';
 import { decisions } from './rows/decisions';
 import { type DashboardParts, delivery, overview, requests, underneath } from './rows/requests';
 import {
@@ -24,7 +23,7 @@ import {
   type RollbackAlarms,
   type StageAlarmsProps,
 } from './stage-alarms';
-import { heading, StageMetrics } from './widgets';
+import { AlarmBook, heading, StageMetrics } from './widgets';
 
 /** Who is notified of alarms. An address must be confirmed by the link in the first email. */
 export interface Recipients {

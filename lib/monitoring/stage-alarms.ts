@@ -4,8 +4,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { DUE_INDEX, HISTORY_INDEX } from '../../shared/store/keys';
 import type { ServiceFunction } from '../constructs/service-function';
 import type { DeliveryQueues } from '../constructs/webhook-delivery';
-import { type AlarmBook, periodName } from './alarm-book';
-import { math, type StageMetrics } from './widgets';
+import { type AlarmBook, math, periodName, type StageMetrics } from './widgets';
 
 /** One request in 1,000 may fail, in percent: 43 minutes of outage per month. */
 export const ERROR_BUDGET_PERCENT = 0.1;

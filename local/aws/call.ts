@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type AwsClient, openRequest } from '../backends/aws-client';
-import type { AccessRequest } from '../iam/evaluate';
+import type { AccessRequest } from '../iam/roles';
 
 export interface AwsRequest {
   readonly method: string;
@@ -11,12 +11,14 @@ export interface AwsRequest {
   readonly body: Buffer;
 }
 
+export type Input = Readonly<Record<string, unknown>>;
+
 export interface AwsCall {
   readonly service: string;
   readonly operation: string;
   readonly access: readonly AccessRequest[];
   /** The parsed body of the JSON protocols, for faults and services answered here. */
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: Input;
 }
 
 export interface AwsAnswer {

@@ -1,5 +1,5 @@
-import type { AccessRequest, RequestContext } from '../iam/evaluate';
-import { AwsError } from './call';
+import type { AccessRequest, RequestContext } from '../iam/roles';
+import { AwsError, type Input } from './call';
 
 type AttributeValue = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, AttributeValue>>;
@@ -72,8 +72,6 @@ export function attributesOf(input: ExpressionInput): readonly string[] | undefi
   ];
   return all.length > 0 ? [...new Set(all)] : undefined;
 }
-
-export type Input = Readonly<Record<string, unknown>>;
 
 interface TableFacts {
   readonly arnOf: (tableName: string) => string;

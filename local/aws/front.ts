@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { localCredentials } from '../../shared/runtime/local-credentials';
 import type { AwsClient } from '../backends/aws-client';
 import { refuseStrangers } from '../data-directory';
-import { type AccessDecision, type AccessRequest, asAWhole } from '../iam/evaluate';
+import { type AccessDecision, type AccessRequest, asAWhole } from '../iam/roles';
 import { withLineage } from '../lambda/logs';
 import type { ApiKeys } from './api-gateway-keys';
 import {
@@ -17,13 +17,12 @@ import {
   endToEndHeaders,
   errorAnswer,
   forward,
+  type Input,
   relay,
 } from './call';
 import { type Denials, describeCall, type Surroundings, sentenceOf } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
 import { bucketArn, type S3Mirror, s3Target, type WhenConditionHolds } from './s3-actions';
-
-type Input = Readonly<Record<string, unknown>>;
 
 /** The limits of `PutEvents` that a caller can run into. */
 const MOST_ENTRIES = 10;

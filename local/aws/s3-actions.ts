@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { AwsClient } from '../backends/aws-client';
 import { readJsonFile, writeJsonFile } from '../data-directory';
-import type { AccessRequest } from '../iam/evaluate';
+import type { AccessRequest } from '../iam/roles';
 import { AwsError, type AwsRequest } from './call';
 
 export interface S3Target {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readJsonFile, writeJsonFile } from '../data-directory';
-import { AwsError } from './call';
-
-type Input = Readonly<Record<string, unknown>>;
+import { AwsError, type Input } from './call';
 
 interface Version {
   readonly id: string;
@@ -24,7 +22,7 @@ export interface SecretsManager {
   provision(arn: string, name: string, initial: () => string): void;
   /** The ARN behind a secret id (name, ARN, or ARN without its suffix). */
   arnOf(secretId: string): string;
-  answer(operation: string, input: Input): Readonly<Record<string, unknown>>;
+  answer(operation: string, input: Input): Input;
 }
 
 const CURRENT = 'AWSCURRENT';
@@ -56,7 +54,7 @@ export function secretsManager(file: string): SecretsManager {
     return secret;
   };
 
-  const get = (input: Input): Readonly<Record<string, unknown>> => {
+  const get = (input: Input): Input => {
     const secret = wanted(input);
     const stage = input.VersionStage ?? (input.VersionId === undefined ? CURRENT : undefined);
     const version = secret.versions.find(
@@ -82,7 +80,7 @@ export function secretsManager(file: string): SecretsManager {
     };
   };
 
-  const put = (input: Input): Readonly<Record<string, unknown>> => {
+  const put = (input: Input): Input => {
     const secret = wanted(input);
     const stages = (input.VersionStages as readonly string[] | undefined) ?? [CURRENT];
     const version: Version = {
@@ -96,7 +94,7 @@ export function secretsManager(file: string): SecretsManager {
     return { ARN: secret.arn, Name: secret.name, VersionId: version.id, VersionStages: stages };
   };
 
-  const describe = (input: Input): Readonly<Record<string, unknown>> => {
+  const describe = (input: Input): Input => {
     const { arn, name, versions } = wanted(input);
     return {
       ARN: arn,
@@ -105,7 +103,7 @@ export function secretsManager(file: string): SecretsManager {
     };
   };
 
-  const operations: Readonly<Record<string, (input: Input) => Readonly<Record<string, unknown>>>> = {
+  const operations: Readonly<Record<string, (input: Input) => Input>> = {
     GetSecretValue: get,
     PutSecretValue: put,
     DescribeSecret: describe,

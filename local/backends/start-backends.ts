@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type DataDirectory, readJsonFile, writeJsonFile } from '../data-directory';
-import type { LocalOptions } from '../options';
+import type { LocalOptions } from '../local-options';
 import { StartError } from '../start-error';
 import { type AwsClient, awsClient } from './aws-client';
 

@@ -3,7 +3,7 @@ import { dashboardPages } from '../dashboard/dashboard-page';
 import type { ProxyResponse } from '../gateway/gateway-responses';
 import type { Received } from '../gateway/handle-request';
 import { json, type LocalPage } from '../gateway/local-pages';
-import { ADMINISTRATIVE } from '../iam/evaluate';
+import { ADMINISTRATIVE } from '../iam/roles';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stack';
 import { alarmStates } from './alarm-states';

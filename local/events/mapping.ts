@@ -1,7 +1,6 @@
 import type { CallRecord } from '../aws/call';
 import type { Roles } from '../iam/roles';
-import { type Functions, functionOf } from '../lambda/invoke-asynchronously';
-import type { LambdaFunction } from '../lambda/pool';
+import { type Functions, functionOf, type LambdaFunction } from '../lambda/lambda-function';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/resolve-stack';
 

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { InvocationOutcome } from '../lambda/environment';
-import { type Functions, functionOf, type InvokeAsynchronously } from '../lambda/invoke-asynchronously';
+import {
+  type Functions,
+  functionOf,
+  type InvocationOutcome,
+  type InvokeAsynchronously,
+  type LambdaFunction,
+} from '../lambda/lambda-function';
 import { permissions } from '../lambda/permissions';
-import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
 import type { StackResource, Stacks } from '../template/resolve-stack';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InvocationOutcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/lambda-function';
 import type { Mapping } from './mapping';
 import type { Waker } from './stream-reader';
 import {

@@ -1,6 +1,6 @@
 import type { AwsClient } from '../backends/aws-client';
 import { readJsonFile, writeJsonFile } from '../data-directory';
-import type { InvocationOutcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/lambda-function';
 import type { Mapping } from './mapping';
 
 /** Marks a shard whose last record has been processed. */

@@ -1,9 +1,8 @@
-import { compilePolicy, evaluate, type PolicyDocument, type Statement } from '../iam/evaluate';
-import type { LambdaFunction } from '../lambda/pool';
+import { compilePolicy, evaluate, type PolicyDocument, type Statement } from '../iam/roles';
+import type { LambdaFunction } from '../lambda/lambda-function';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/resolve-stack';
-import type { GatewayErrorType } from './gateway-responses';
-import type { GatewayRequest } from './request';
+import type { GatewayErrorType, GatewayRequest } from './gateway-responses';
 
 interface AuthorizerProperties {
   readonly Type: 'TOKEN' | 'REQUEST';

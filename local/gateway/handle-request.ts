@@ -2,8 +2,16 @@ import { settingPath } from '../../lib/template-rules/api-gateway-rules';
 import type { ApiKeys } from '../aws/api-gateway-keys';
 import { StartError } from '../start-error';
 import type { StackResource, Stacks } from '../template/resolve-stack';
-import { type GatewayErrorType, gatewayResponses, type ProxyResponse, proxyResponse } from './gateway-responses';
-import { type ApiFacts, type GatewayRequest, parameterSource, requestTime } from './request';
+import {
+  type ApiFacts,
+  type GatewayErrorType,
+  type GatewayRequest,
+  gatewayResponses,
+  type ProxyResponse,
+  parameterSource,
+  proxyResponse,
+  requestTime,
+} from './gateway-responses';
 import type { Method, RestApi } from './rest-api';
 
 export interface RequestIdentity {

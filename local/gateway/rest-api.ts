@@ -1,13 +1,18 @@
 import { refusedSetting } from '../../lib/template-rules/api-gateway-rules';
 import { readJsonFile, writeJsonFile } from '../data-directory';
-import { type Functions, functionOf } from '../lambda/invoke-asynchronously';
+import { type Functions, functionOf, type LambdaFunction } from '../lambda/lambda-function';
 import { permissions } from '../lambda/permissions';
-import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
 import type { StackResource, Stacks } from '../template/resolve-stack';
 import { type Authorizer, lambdaAuthorizer } from './authorizer';
-import type { GatewayAnswer, GatewayErrorType } from './gateway-responses';
-import { type ApiFacts, compileParameter, compileTemplate, type ParameterSource } from './request';
+import {
+  type ApiFacts,
+  compileParameter,
+  compileTemplate,
+  type GatewayAnswer,
+  type GatewayErrorType,
+  type ParameterSource,
+} from './gateway-responses';
 
 /** Resources that a deployment keeps a copy of. */
 const KEPT = ['AWS::ApiGateway::Authorizer', 'AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Method'] as const;

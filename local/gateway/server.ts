@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { refuseStrangers } from '../data-directory';
 import { StartError } from '../start-error';
 import type { Site } from './console-site';
-import type { ErrorCache, ProxyResponse } from './gateway-responses';
+import { type ErrorCache, gatewayRequest, type ProxyResponse } from './gateway-responses';
 import type { Received } from './handle-request';
 import { LOCAL_PREFIX, type LocalPage, localPage } from './local-pages';
-import { gatewayRequest } from './request';
 
 export interface GatewayServer {
   readonly url: string;

@@ -1,10 +1,10 @@
 import type { CallRecord } from '../aws/call';
 import type { Denials } from '../aws/describe-call';
-import { type AccessDecision, type AccessRequest, wildcard } from '../iam/evaluate';
+import { type AccessDecision, type AccessRequest, wildcard } from '../iam/roles';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/resolve-stack';
 import type { FunctionConfig } from './function-config';
-import type { LambdaFunction } from './pool';
+import type { LambdaFunction } from './lambda-function';
 
 interface PermissionProperties {
   readonly FunctionName: string;

@@ -1,21 +1,67 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Caller } from '../domain/accounts/account';
-import { resolveApiVersion } from '../domain/api-version';
-import type { Fault } from '../domain/errors';
+import { NEWEST_API_VERSION, resolveApiVersion } from '../domain/api-version';
+import { DomainError, type Fault } from '../domain/errors';
 import type { IdempotencyClaim } from '../domain/idempotency';
+import { traceIdOf } from '../domain/traceparent';
+import { metricValues } from '../metrics/define-metrics';
+import { REQUEST_METRICS } from '../metrics/request-metrics';
 import type { IdempotencyMode, Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
-import type { Log, WideLine } from '../runtime/logger';
+import { type Log, takeColdStart, type WideLine } from '../runtime/logger';
+import { SERVICE_VERSION } from '../runtime/service-version';
 import type { AnswerOf } from '../schemas/answer-of';
-import { answer, Created, errorAnswers } from './answer';
-import { callerOf, provenAuthor, requirePermission } from './caller';
+import { answer, Created, errorAnswer, errorAnswers } from './answer';
+import { type CallerContext, callerOf, provenAuthor, requirePermission, traceOf } from './caller';
 import { fenceParsedBody, fenceRawBody, fillBody, requireUtf8 } from './fenced-body';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
-import { headerOf, ifVersionOf, parseInput } from './parse-input';
-import { requestLog } from './request-log';
+import { headerOf, ifVersionOf, parseInput, pathParams } from './parse-input';
+
+/** One wide log line per request: who, what, how it ended, how long it took. None of its content. */
+export function requestLog(
+  route: Pick<Route, 'operation'>,
+  { clock, log, line }: { readonly clock: Clock; readonly log: Log; readonly line?: WideLine },
+): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+  let startedAt = 0;
+  const write = (request: { event: APIGatewayProxyEvent; response: APIGatewayProxyResult | null }): void => {
+    const { event, response } = request;
+    const caller = event.requestContext.authorizer as CallerContext | null | undefined;
+    const gathered = line?.take();
+    const isCold = takeColdStart();
+    const trace = traceOf(event);
+    const fields = {
+      operation: route.operation,
+      request_id: event.requestContext.requestId,
+      trace_id: trace && traceIdOf(trace),
+      account_id: caller?.account_id,
+      key_id: caller?.key_id,
+      status: response?.statusCode,
+      replayed: response?.headers?.['Idempotent-Replayed'] === 'true' || undefined,
+      duration_ms: clock.now() - startedAt,
+      // Once per environment is enough to see which version runs, and costs the other lines nothing.
+      service_version: isCold ? SERVICE_VERSION : undefined,
+      ...gathered?.fields,
+    };
+    const metrics = metricValues(REQUEST_METRICS, {
+      ColdStarts: isCold ? 1 : 0,
+      Unavailable: response?.statusCode === 503 ? 1 : 0,
+      UnhandledErrors: response?.statusCode === 500 ? 1 : 0,
+    });
+    log.info('request', fields, gathered ? [...metrics, ...gathered.metrics] : metrics);
+  };
+  return {
+    before: () => {
+      startedAt = clock.now();
+      // Discards anything left over from a request that died halfway.
+      line?.take();
+    },
+    after: write,
+    onError: write,
+  };
+}
 
 type Schema = z.ZodMiniType;
 type Parsed<Checked> = Checked extends Schema ? z.output<Checked> : undefined;
@@ -134,4 +180,63 @@ function bodyText(result: object | undefined, warnings: readonly string[]): stri
   if (result === undefined) return '';
   const all = [...warnings, ...((result as { warnings?: string[] }).warnings ?? [])];
   return JSON.stringify(all.length > 0 ? { ...result, warnings: all } : result);
+}
+
+export interface RawRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: string;
+  header(name: string): string | undefined;
+}
+
+/** Events of processors have a few kilobytes; their own limit is 256 KB. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** A public endpoint that checks a signature instead of a key, and answers with a fixed text. */
+export const rawEndpoint = (
+  route: Pick<Route, 'operation' | 'path'>,
+  deps: EndpointDeps,
+  run: (request: RawRequest) => Promise<string>,
+) =>
+  middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .use(requestLog(route, deps))
+    .use(errorAnswers(deps.log))
+    .handler(async (event): Promise<APIGatewayProxyResult> => {
+      const sent = event.body ?? '';
+      const body = event.isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
+      if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+        throw new DomainError('payload_too_large', `The body must not exceed ${MAX_BODY_BYTES} bytes.`);
+      }
+      const params = pathParams(route.path, event);
+      const text = await run({ params, body, header: (name) => headerOf(event, name) });
+      return {
+        statusCode: 200,
+        headers: {
+          'Content-Type': 'text/plain',
+          'X-Request-Id': event.requestContext.requestId,
+          'X-Api-Version': NEWEST_API_VERSION,
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+        },
+        body: text,
+      };
+    });
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+export type FamilyMember = readonly [route: Pick<Route, 'method' | 'path'>, handler: Handler];
+
+/** One function for all routes of a family: by the gateway's resource and the method. Other methods get 405. */
+export function serveFamily(members: readonly FamilyMember[]): Handler {
+  const handlers = new Map(members.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
+  return async (event, context) => {
+    const handler = handlers.get(`${event.httpMethod} ${event.resource}`);
+    return handler ? handler(event, context) : notAllowed(event, members);
+  };
+}
+
+function notAllowed(event: APIGatewayProxyEvent, members: readonly FamilyMember[]): APIGatewayProxyResult {
+  const allowed = members.flatMap(([{ method, path }]) => (path === event.resource ? [method] : [])).join(', ');
+  const error = new DomainError('method_not_allowed', `This path supports ${allowed}.`);
+  const refused = errorAnswer({ requestId: event.requestContext.requestId }, error);
+  return { ...refused, headers: { ...refused.headers, Allow: allowed } };
 }

@@ -9,3 +9,27 @@ export const CASE_METRICS = defineMetrics({
   OpenCases: { unit: 'Count', emitters: ['sweep-cases'], tells: 'Cases of all accounts that wait for an analyst.' },
   OldestCaseAge: { unit: 'Seconds', emitters: ['sweep-cases'], tells: 'How long the oldest open case has waited.' },
 });
+
+export const OUTCOME_SWEEP_METRICS = defineMetrics({
+  HeldOutcomesApplied: {
+    unit: 'Count',
+    emitters: ['sweep-cases'],
+    sparse: 'rare',
+    tells: 'Outcomes that waited for their reference and were applied by this sweep.',
+  },
+});
+
+export const INBOUND_METRICS = defineMetrics({
+  InboundOutcomes: {
+    unit: 'Count',
+    emitters: ['outcomes'],
+    sparse: 'rare',
+    tells: 'Outcomes that payment processors reported, repeats included.',
+  },
+  InboundSetAside: {
+    unit: 'Count',
+    emitters: ['outcomes'],
+    sparse: 'rare',
+    tells: 'Verified notifications that could not be read and were set aside.',
+  },
+});

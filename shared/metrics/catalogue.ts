@@ -1,7 +1,6 @@
-import { CASE_METRICS } from './case-metrics';
+import { CASE_METRICS, INBOUND_METRICS, OUTCOME_SWEEP_METRICS } from './case-metrics';
 import type { MetricDefinition, MetricGroup } from './define-metrics';
 import { DELIVERY_ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
-import { INBOUND_METRICS, OUTCOME_SWEEP_METRICS } from './outcome-metrics';
 import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS } from './screening-metrics';

@@ -1,7 +1,6 @@
-import type { DeliveryObservation } from '../usecases/webhooks/attempt-delivery';
-import type { HealReport } from '../usecases/webhooks/heal-relay';
-import type { RelayReport } from '../usecases/webhooks/relay-batch';
-import type { DeliverySweepReport } from '../usecases/webhooks/sweep-deliveries';
+import type { DeliveryObservation } from '../usecases/webhooks/deliver-webhooks';
+import type { RelayReport } from '../usecases/webhooks/relay-events';
+import type { DeliverySweepReport, HealReport } from '../usecases/webhooks/sweep-deliveries';
 import { defineMetrics, type MetricValue, metricValues } from './define-metrics';
 
 const RELAY = ['relay-events'] as const;

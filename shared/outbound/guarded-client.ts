@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { DeliveryOutcome, DeliveryPhase } from '../domain/webhooks/delivery-outcome';
-import { webhookUrlFault } from '../domain/webhooks/webhook-url';
+import type { DeliveryOutcome, DeliveryPhase } from '../domain/webhooks/retry-schedule';
+import { webhookUrlFault } from '../domain/webhooks/webhook-endpoint';
 import { readExcerpt } from './answer-excerpt';
 import { type LookupAll, type ResolvedAddress, resolvePublic, systemLookup } from './resolve-public';
 

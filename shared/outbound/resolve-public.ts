@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { isDeliverableAddress } from '../domain/webhooks/webhook-url';
+import { isDeliverableAddress } from '../domain/webhooks/webhook-endpoint';
 
 export interface ResolvedAddress {
   readonly address: string;

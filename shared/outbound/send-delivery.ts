@@ -1,5 +1,5 @@
 import { traceparentOf } from '../domain/traceparent';
-import type { DeliveryOutcome } from '../domain/webhooks/delivery-outcome';
+import type { DeliveryOutcome } from '../domain/webhooks/retry-schedule';
 import type { SecretEndpoint } from '../domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
 import { type GuardedPost, postGuarded } from './guarded-client';

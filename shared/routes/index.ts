@@ -9,7 +9,6 @@ import {
   resolveCaseRoute,
   resolveCasesRoute,
 } from './cases';
-import { createWebhookRoute } from './create-webhook';
 import { getDecisionRoute, listDecisionsRoute, reviewDecisionRoute } from './decisions';
 import {
   deleteAttributeRoute,
@@ -24,13 +23,8 @@ import {
   putEventTypeRoute,
 } from './declarations';
 import type { Route } from './define-route';
-import { deleteWebhookRoute } from './delete-webhook';
-import { listDeliveriesRoute, redeliverMessageRoute } from './deliveries';
 import { getDocsRoute, getDocsScriptRoute, getOpenapiRoute } from './documents';
-import { eraseUserRoute } from './erase-user';
-import { getErasureRoute } from './get-erasure';
 import { getOverviewRoute } from './get-overview';
-import { listWebhooksRoute } from './list-webhooks';
 import {
   addListEntriesRoute,
   deleteListEntryRoute,
@@ -40,8 +34,7 @@ import {
   listListsRoute,
   putListRoute,
 } from './lists';
-import { addReferencesRoute, recordOutcomeRoute } from './outcomes';
-import { receiveNotificationRoute } from './receive-notification';
+import { addReferencesRoute, receiveNotificationRoute, recordOutcomeRoute } from './outcomes';
 import {
   deleteRuleRoute,
   getRuleRoute,
@@ -50,10 +43,23 @@ import {
   putRuleRoute,
   testRuleRoute,
 } from './rules';
-import { screenEventRoute } from './screen-event';
-import { testWebhookRoute } from './test-webhook';
-import { getTransactionRoute, screenTransactionRoute } from './transactions';
-import { exportUserRoute, forgetLabelsRoute, getRiskProfileRoute, getUserLinksRoute } from './users';
+import { getTransactionRoute, screenEventRoute, screenTransactionRoute } from './screening';
+import {
+  eraseUserRoute,
+  exportUserRoute,
+  forgetLabelsRoute,
+  getErasureRoute,
+  getRiskProfileRoute,
+  getUserLinksRoute,
+} from './users';
+import {
+  createWebhookRoute,
+  deleteWebhookRoute,
+  listDeliveriesRoute,
+  listWebhooksRoute,
+  redeliverMessageRoute,
+  testWebhookRoute,
+} from './webhooks';
 
 /** The whole API, one row per route. The stack, the OpenAPI document and a test walk this table. */
 export const ROUTES = [

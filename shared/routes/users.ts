@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
 import { linkGraph } from '../schemas/links';
-import { exportUserQuery, forgetLabelsRequest, forgottenLabels, userExport } from '../schemas/personal-data';
+import {
+  eraseUserQuery,
+  erasure,
+  exportUserQuery,
+  forgetLabelsRequest,
+  forgottenLabels,
+  requestedErasure,
+  userExport,
+} from '../schemas/personal-data';
 import { riskProfile } from '../schemas/screening';
-import { chosenId } from '../schemas/text';
+import { chosenId, resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { listedDecisionExample, openCaseExample } from './examples';
 
@@ -153,4 +161,54 @@ export const forgetLabelsRoute = defineRoute({
   },
   errors: ['not_found', 'payload_too_large', 'unsupported_media_type'],
   requestExample: { reason: 'Account takeover, confirmed by phone' },
+});
+
+export const eraseUserRoute = defineRoute({
+  operation: 'erase-user',
+  family: 'explore',
+  permission: 'personal_data',
+  method: 'DELETE',
+  path: '/v1/users/{user_id}',
+  tag: 'Personal data',
+  summary: 'Erase a user',
+  description:
+    'The profile is gone at once; results, cases, comments, labels, list entries, webhook messages and links within 24 hours, and so are devices, addresses and attributes that nobody else was seen with. Confirmed fraud and entries of block lists about the user, and about devices and cards that nobody else used, stay by pseudonym alone for `label_window_days`; `everything=true` erases these too. What is screened afterwards is new. A record of the erasure remains, without the person’s data. An account may erase 1,000 users per day (UTC); after that the answer is 429.',
+  params: z.object({ user_id: chosenId('user') }),
+  query: eraseUserQuery,
+  success: {
+    status: 202,
+    description: 'The erasure has begun; `GET /v1/erasures/{erasure_id}` tells how far it has come.',
+    schema: requestedErasure,
+    example: { erasure_id: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB', keeps_fraud_evidence: true },
+  },
+  errors: ['not_found'],
+});
+
+export const getErasureRoute = defineRoute({
+  operation: 'get-erasure',
+  family: 'explore',
+  permission: 'personal_data',
+  method: 'GET',
+  path: '/v1/erasures/{erasure_id}',
+  tag: 'Personal data',
+  summary: 'See how far an erasure has come',
+  description:
+    'Names nobody. `erased` counts items by kind; `items_checked` counts what was read to find them. The erasure of a user who is not known is completed at once.',
+  params: z.object({ erasure_id: resourceId('erasure', 'era') }),
+  success: {
+    status: 200,
+    description: 'The erasure.',
+    schema: erasure,
+    example: {
+      erasure_id: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+      status: 'completed',
+      requested_at: '2026-11-14T09:30:00.000Z',
+      requested_by: 'ana.silva',
+      completed_at: '2026-11-14T09:41:12.000Z',
+      keeps_fraud_evidence: true,
+      items_checked: 48211,
+      erased: { result: 12, link: 3, entity: 2 },
+    },
+  },
+  errors: ['not_found'],
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { AwsCall } from '../../local/aws/call';
-import { type Grant, grantsOf, isUsedBy } from '../../local/iam/roles';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stack';
@@ -13,6 +12,7 @@ import { changeSettings } from '../../shared/usecases/accounts/administer-accoun
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
 import { eraseSomebody, reportOutcomes } from '../support/audits/grant-steps';
+import { type Grant, grantsOf, isUsedBy } from '../support/grants';
 import { DAY, MINUTE, pass } from '../support/machine/time-machine';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { longNotes } from '../support/stores/long-notes';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MODEL_COMMANDS } from '../../bin/model/commands';
-import { readCommand } from '../../shared/cli/command-table';
+import { readCommand } from '../../shared/cli/command-line';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { auc } from '../../shared/domain/models/evaluation/ranking-curve';
 import { modelIn, promote, rollBack, startShadow } from '../../shared/domain/models/registry-state';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../local/service-assembly';
+import { synthesize } from '../../local/local-options';
 
 const ROOT = join(__dirname, '../..');
 

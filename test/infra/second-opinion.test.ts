@@ -7,7 +7,7 @@ import {
   type PolicyDocument,
   type RequestContext,
   type StatementDocument,
-} from '../../local/iam/evaluate';
+} from '../../local/iam/roles';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stack';
 import { patient } from '../support/patience';

@@ -5,7 +5,7 @@ import { SCHEDULED_ALIAS } from '../../bin/verify/aws-operator';
 import { CheckFailure, type VerifyContext } from '../../bin/verify/check';
 import { outputs } from '../../bin/verify/checks/operations';
 import { REPLACING } from '../../lib/template-changes';
-import { compilePolicy, evaluator, type PolicyDocument } from '../../local/iam/evaluate';
+import { compilePolicy, evaluator, type PolicyDocument } from '../../local/iam/roles';
 import { ofType, outputsOf, resourcesOf } from '../support/template';
 
 const STACKS = ['FraudScreening-sandbox', 'FraudScreening-production', 'FraudScreening-Models'];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { unavailable } from '../../shared/domain/errors';
 import type { QueueMessage } from '../../shared/domain/webhooks/queue-message';
 import { deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
-import { relayBatch } from '../../shared/usecases/webhooks/relay-batch';
+import { relayBatch } from '../../shared/usecases/webhooks/relay-events';
 import { screened, tellScreened } from '../support/webhooks/changes';
 import { answers, MINUTE } from '../support/webhooks/delivery-scene';
 import { deliveryWorld } from '../support/webhooks/delivery-world';

@@ -3,7 +3,7 @@ import type { IdempotencyClaim, IdempotencyRecord } from '../../shared/domain/id
 import { type AnswerOnceDeps, type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { defineRoute } from '../../shared/routes/define-route';
-import { listWebhooksRoute } from '../../shared/routes/list-webhooks';
+import { listWebhooksRoute } from '../../shared/routes/webhooks';
 import type { AnswerOf } from '../../shared/schemas/answer-of';
 
 /*

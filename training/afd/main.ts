@@ -1,6 +1,4 @@
-import type { BundledRun } from '../../shared/cli/bundled-run';
-import { needWord } from '../../shared/cli/command-line';
-import { type CommandTable, readCommand } from '../../shared/cli/command-table';
+import { type BundledRun, type CommandTable, needWord, readCommand } from '../../shared/cli/command-line';
 import { type ImportRun, importHistory, readMapping } from '../import/import-history';
 import { agreement } from './agreement';
 import { importLists } from './import-lists';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundledRun } from '../../shared/cli/bundled-run';
+import type { BundledRun } from '../../shared/cli/command-line';
 import { progressBar } from '../../shared/cli/progress-bar';
 import { type AfdMapping, DEFAULT_MAPPING } from '../../shared/domain/afd/afd-mapping';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';

@@ -1,5 +1,4 @@
-import type { BundledRun } from '../../shared/cli/bundled-run';
-import { type CommandLine, needWord, readCommandLine } from '../../shared/cli/command-line';
+import { type BundledRun, type CommandLine, needWord, readCommandLine } from '../../shared/cli/command-line';
 import { importHistory } from './import-history';
 
 const COMMAND_LINE = {

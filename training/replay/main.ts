@@ -1,6 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { BundledRun } from '../../shared/cli/bundled-run';
-import { type CommandLine, needWord, readCommandLine, UsageError } from '../../shared/cli/command-line';
+import {
+  type BundledRun,
+  type CommandLine,
+  needWord,
+  readCommandLine,
+  UsageError,
+} from '../../shared/cli/command-line';
 import { type Policy, readPolicyFile } from '../../shared/cli/policy-file';
 import { progressBar } from '../../shared/cli/progress-bar';
 import { type AccountSettings, DEFAULT_LABEL_WINDOW_DAYS, settingsFaults } from '../../shared/domain/accounts/account';

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { BundledRun } from '../../shared/cli/bundled-run';
-import { type CommandLine, readCommandLine } from '../../shared/cli/command-line';
+import { type BundledRun, type CommandLine, readCommandLine } from '../../shared/cli/command-line';
 import { progressBar } from '../../shared/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { BundledRun } from '../../shared/cli/bundled-run';
-import { type CommandLine, readCommandLine } from '../../shared/cli/command-line';
+import { type BundledRun, type CommandLine, readCommandLine } from '../../shared/cli/command-line';
 import { progressBar } from '../../shared/cli/progress-bar';
 import { textTable } from '../../shared/cli/text-table';
 import { compileStoredSignals } from '../../shared/domain/screening/compile-signals';

@@ -1,5 +1,4 @@
-import { type CallOptions, FraudScreeningError, type PostOptions } from './options';
-import { pathOf, Resource } from './request';
+import { type CallOptions, FraudScreeningError, type PostOptions, pathOf, Resource } from './request';
 import type {
   Case,
   CaseComment,

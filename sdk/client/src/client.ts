@@ -1,11 +1,19 @@
 import { Cases } from './cases';
 import { Attributes, Counters, EventTypes } from './declarations';
 import { Lists } from './lists';
-import type { ClientOptions, FailPolicy } from './options';
-import { createTransport } from './request';
-import { Decisions, Deliveries, Keys, Outcomes, Overviews, Users, WebhookEndpoints } from './resources';
+import { type ClientOptions, createTransport, type FailPolicy } from './request';
+import {
+  Decisions,
+  Deliveries,
+  Events,
+  Keys,
+  Outcomes,
+  Overviews,
+  Transactions,
+  Users,
+  WebhookEndpoints,
+} from './resources';
 import { Rules } from './rules';
-import { Events, Transactions } from './screening';
 
 /** A client of one deployment, for one API key. It keeps no state between calls: make one and share it. */
 export class FraudScreening<Policy extends FailPolicy = 'throw'> {

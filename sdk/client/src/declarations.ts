@@ -1,5 +1,4 @@
-import { type CallOptions, FraudScreeningError } from './options';
-import { pathOf, type Transport } from './request';
+import { type CallOptions, FraudScreeningError, pathOf, type Transport } from './request';
 import type {
   Attribute,
   AttributeList,

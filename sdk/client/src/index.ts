@@ -18,11 +18,10 @@ export type {
   OrFallback,
   PostOptions,
   Runtime,
-} from './options';
-export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './options';
-export type { DeliveryQuery, OverviewQuery } from './resources';
+} from './request';
+export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './request';
+export type { DeliveryQuery, OverviewQuery, ScreenOptions } from './resources';
 export type { RuleChangeOptions } from './rules';
-export type { ScreenOptions } from './screening';
 export type * from './types';
 export type { AgentJwk, ReceivedRequest } from './verify-agent';
 export {

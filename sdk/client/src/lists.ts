@@ -1,5 +1,4 @@
-import type { CallOptions, PostOptions } from './options';
-import { pathOf, Resource } from './request';
+import { type CallOptions, type PostOptions, pathOf, Resource } from './request';
 import type {
   AddedListEntries,
   AddListEntriesRequest,

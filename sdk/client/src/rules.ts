@@ -1,5 +1,4 @@
-import type { CallOptions } from './options';
-import { pathOf, Resource } from './request';
+import { type CallOptions, pathOf, Resource } from './request';
 import type { RuleList as All, PutRuleRequest, Rule, RuleTest, RuleVersionList, TestRuleRequest } from './types';
 
 export interface RuleChangeOptions extends CallOptions {

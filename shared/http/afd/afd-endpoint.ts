@@ -5,11 +5,10 @@ import type { Caller } from '../../domain/accounts/account';
 import type { Permission } from '../../domain/accounts/role';
 import { DomainError } from '../../domain/errors';
 import { callerOf, requirePermission } from '../caller';
-import type { EndpointDeps } from '../endpoint';
+import { type EndpointDeps, requestLog } from '../endpoint';
 import { FaultList, schemaFault } from '../faults';
 import { fenceParsedBody, fenceRawBody, requireUtf8 } from '../fenced-body';
 import { headerOf } from '../parse-input';
-import { requestLog } from '../request-log';
 import { afdException } from './afd-exception';
 
 const MEDIA_TYPE = 'application/x-amz-json-1.1';

@@ -1,10 +1,14 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../domain/ulid';
-import { DELIVERY_RETENTION_MS, type Delivery, type DeliverySelection } from '../../domain/webhooks/delivery';
-import type { DeliveryStatus } from '../../domain/webhooks/delivery-state';
+import {
+  DELIVERY_RETENTION_MS,
+  type Delivery,
+  type DeliverySelection,
+  type DeliveryStatus,
+} from '../../domain/webhooks/delivery';
 import { DELIVERY_SHARDS, deliveriesPk } from '../keys';
 import { reach, type Table } from '../sdk/client';
-import { toDelivery } from './delivery-items';
+import { toDelivery } from './delivery-store';
 
 /** A list reads at most this many pages of 1 MB per shard: some 40,000 deliveries in total. */
 const MAX_PAGES = 8;

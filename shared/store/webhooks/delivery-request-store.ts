@@ -5,8 +5,7 @@ import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { messageKey } from '../keys';
 import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
-import { deliveryPut } from './delivery-items';
-import { messagePut, ttlFrom } from './message-store';
+import { deliveryPut, messagePut, ttlFrom } from './delivery-store';
 
 /** Deliveries that a merchant asks for. They commit with the response; the relay reads the stream and queues them. */
 export function deliveryRequestStore(table: Table) {

@@ -10,7 +10,7 @@ import {
 } from '../../domain/webhooks/endpoint-state';
 import { endpointStateKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
-import { ttlFrom } from './message-store';
+import { ttlFrom } from './delivery-store';
 
 const slotName = (slot: number): string => `place_${slot}`;
 

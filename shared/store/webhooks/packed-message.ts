@@ -1,8 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ulidTimeMs } from '../../domain/ulid';
 import type { Delivery } from '../../domain/webhooks/delivery';
-import type { StoredMessage } from '../../domain/webhooks/webhook-event';
-import { MAX_MESSAGE_BYTES } from '../../domain/webhooks/webhook-message';
+import { MAX_MESSAGE_BYTES, type StoredMessage } from '../../domain/webhooks/webhook-event';
 
 /**
  * A delivery that succeeds at the first attempt has some 560 bytes besides its message: with this much more, each of its

@@ -1,14 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { queueMessageOf } from '../../domain/webhooks/queue-message';
-import type { RelayOrder } from '../../domain/webhooks/relay-order';
+import { queueMessageOf, type RelayOrder } from '../../domain/webhooks/queue-message';
 import { toCase } from '../cases/case-items';
 import { accountOfPk } from '../keys';
 import { COMPLETE, toListChange } from '../lists/list-store';
 import { toVersion } from '../rules/rule-store';
 import { toScreening } from '../screening/screening-reader';
 import type { ChangeRecord } from '../sdk/change-record';
-import { toDelivery } from './delivery-items';
+import { toDelivery } from './delivery-store';
 
 type Item = Record<string, unknown>;
 

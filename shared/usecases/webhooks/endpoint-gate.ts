@@ -1,6 +1,5 @@
-import { admit } from '../../domain/webhooks/breaker';
-import { type DeliveryOutcome, isDead } from '../../domain/webhooks/delivery-outcome';
 import {
+  admit,
   after,
   type EndpointState,
   type Entry,
@@ -16,6 +15,7 @@ import {
   type StateChange,
   type TakenPass,
 } from '../../domain/webhooks/endpoint-state';
+import { type DeliveryOutcome, isDead } from '../../domain/webhooks/retry-schedule';
 import type { DisableReason } from '../../domain/webhooks/webhook-endpoint';
 
 /** Dependencies of the gate of an endpoint. */

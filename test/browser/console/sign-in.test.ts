@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../../local/service-assembly';
+import { synthesize } from '../../../local/local-options';
 import { isAllowed, type Permission, ROLES, type Role } from '../../../shared/domain/accounts/role';
 import { ROUTES } from '../../../shared/routes';
 import type { Route } from '../../../shared/routes/define-route';

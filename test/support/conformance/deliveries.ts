@@ -1,13 +1,17 @@
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
+  cancel,
+  claim,
   DELIVERY_RETENTION_MS,
   type Delivery,
   type DeliverySelection,
   deliveryAttempt,
   deliveryOf,
+  type Pending,
   type PendingDelivery,
+  postpone,
+  WATCH_GRACE_MS,
 } from '../../../shared/domain/webhooks/delivery';
-import { cancel, claim, type Pending, postpone, WATCH_GRACE_MS } from '../../../shared/domain/webhooks/delivery-state';
 import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { FIRST_PROBE_MS } from '../../../shared/domain/webhooks/breaker';
 import {
   type EndpointState,
   type Entry,
   enter,
+  FIRST_PROBE_MS,
   FRESH_STATE,
   after as judged,
   MAX_IN_FLIGHT,

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { proxyResponse } from '../../../local/gateway/gateway-responses';
+import { gatewayRequest, proxyResponse } from '../../../local/gateway/gateway-responses';
 import { proxyEvent } from '../../../local/gateway/handle-request';
-import { gatewayRequest } from '../../../local/gateway/request';
 import { type Method, restApi } from '../../../local/gateway/rest-api';
-import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { type FrontAccess, type FunctionConfig, functionConfig } from '../../../local/lambda/function-config';
-import type { LambdaFunction } from '../../../local/lambda/pool';
+import type { InvocationOutcome, LambdaFunction } from '../../../local/lambda/lambda-function';
 import { loadAssembly } from '../../../local/template/load-assembly';
 import { resolveStacks } from '../../../local/template/resolve-stack';
 import type { Reply } from '../api';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { gatewayRequest } from '../../../local/gateway/gateway-responses';
 import { proxyEvent } from '../../../local/gateway/handle-request';
-import { gatewayRequest } from '../../../local/gateway/request';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { callerContext } from '../../../shared/http/caller';
 

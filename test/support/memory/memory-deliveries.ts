@@ -7,16 +7,18 @@ import {
   type DeliverySelection,
   type DeliveryStep,
   type PendingDelivery,
+  watchAtMs,
 } from '../../../shared/domain/webhooks/delivery';
-import { watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
 import type { QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { unpackMessage } from '../../../shared/store/webhooks/packed-message';
-import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
-import type { DeliverDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
-import type { ListDeliveriesDeps } from '../../../shared/usecases/webhooks/list-deliveries';
+import type { AttemptDeliveryDeps, DeliverDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import type { RelayDeps } from '../../../shared/usecases/webhooks/relay-events';
-import type { RedeliverDeps, TestWebhookDeps } from '../../../shared/usecases/webhooks/request-delivery';
+import type {
+  ListDeliveriesDeps,
+  RedeliverDeps,
+  TestWebhookDeps,
+} from '../../../shared/usecases/webhooks/request-delivery';
 import type { SweepDeliveriesDeps } from '../../../shared/usecases/webhooks/sweep-deliveries';
 import type { MemoryAnswers } from './memory-answers';
 

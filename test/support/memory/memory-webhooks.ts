@@ -6,8 +6,8 @@ import {
   type SecretEndpoint,
   type WebhookEndpoint,
 } from '../../../shared/domain/webhooks/webhook-endpoint';
-import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
-import type { CreateWebhookDeps } from '../../../shared/usecases/webhooks/create-webhook';
+import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
+import type { CreateWebhookDeps } from '../../../shared/usecases/webhooks/manage-webhooks';
 import type { RelayDeps } from '../../../shared/usecases/webhooks/relay-events';
 import type { RequestDeliveryDeps } from '../../../shared/usecases/webhooks/request-delivery';
 import type { MemoryAnswers } from './memory-answers';

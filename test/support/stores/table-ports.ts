@@ -45,10 +45,10 @@ import {
   deliveryStepper,
   deliveryWatch,
   deliveryWriter,
+  messageWriter,
   queuedDeliveryReader,
 } from '../../../shared/store/webhooks/delivery-store';
 import { endpointStateStore } from '../../../shared/store/webhooks/endpoint-state-store';
-import { messageWriter } from '../../../shared/store/webhooks/message-store';
 import {
   webhookReader,
   webhookRegistrar,

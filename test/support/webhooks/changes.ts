@@ -4,7 +4,7 @@ import type { ListChange } from '../../../shared/domain/lists/list-definition';
 import { DEFAULT_RULE } from '../../../shared/domain/rules/rule';
 import type { RuleVersion } from '../../../shared/domain/rules/rule-book';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
+import type { RelayOrder } from '../../../shared/domain/webhooks/queue-message';
 import { newUlid } from '../../../shared/runtime/ids';
 
 /** A screening of an ordinary payment, as it is stored. */

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
-import { watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
-import type { DelayedMessage, QueueMessage } from '../../../shared/domain/webhooks/queue-message';
-import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
+import { watchAtMs } from '../../../shared/domain/webhooks/delivery';
+import type { DelayedMessage, QueueMessage, RelayOrder } from '../../../shared/domain/webhooks/queue-message';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/retry-schedule';
 import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import { changeAnswer } from '../../../shared/http/presenters/desk-answer';
 import { newId } from '../../../shared/runtime/ids';
 import { packMessage } from '../../../shared/store/webhooks/packed-message';
-import type { DeliveryObservation, OutgoingDelivery } from '../../../shared/usecases/webhooks/attempt-delivery';
-import { type DeliverDeps, deliverBatch } from '../../../shared/usecases/webhooks/deliver-webhooks';
-import { type RelayBatchDeps, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
+import {
+  type DeliverDeps,
+  type DeliveryObservation,
+  deliverBatch,
+  type OutgoingDelivery,
+} from '../../../shared/usecases/webhooks/deliver-webhooks';
+import { type RelayBatchDeps, relayBatch } from '../../../shared/usecases/webhooks/relay-events';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '../../../shared/usecases/webhooks/sweep-deliveries';
 import type { DeliveriesPort } from '../memory/memory-deliveries';
 import type { EndpointStatesPort } from '../memory/memory-endpoint-states';

@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CLOSED } from '../../../shared/domain/webhooks/breaker';
-import { FRESH_STATE } from '../../../shared/domain/webhooks/endpoint-state';
+import { CLOSED, FRESH_STATE } from '../../../shared/domain/webhooks/endpoint-state';
 import { localClient } from '../../../shared/runtime/admin-wiring';
 import { endpointStateStore } from '../../../shared/store/webhooks/endpoint-state-store';
 import { localRun } from '../local-run';

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureText, numberOf, parseArguments, readCommandLine, UsageError } from '../../../shared/cli/command-line';
-import { type CommandTable, readCommand } from '../../../shared/cli/command-table';
+import {
+  type CommandTable,
+  failureText,
+  numberOf,
+  parseArguments,
+  readCommand,
+  readCommandLine,
+  UsageError,
+} from '../../../shared/cli/command-line';
 import { progressBar } from '../../../shared/cli/progress-bar';
 import { terminalWidth, wrapColumns, wrapText } from '../../../shared/cli/wrap-text';
 

@@ -1,7 +1,7 @@
 import type { AwsRequest } from '../../../local/aws/call';
+import { checkSqsLimits, sqsAccess } from '../../../local/aws/describe-call';
 import { dynamodbAccess, tablesOf } from '../../../local/aws/dynamodb-actions';
 import { s3Access } from '../../../local/aws/s3-actions';
-import { checkSqsLimits, sqsAccess } from '../../../local/aws/sqs-actions';
 
 const tableFacts = {
   arnOf: (table: string) => `arn:table/${table}`,

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are API Gateway's.
-import { gatewayResponses } from '../../../local/gateway/gateway-responses';
-import { compileParameter, compileTemplate } from '../../../local/gateway/request';
+import { compileParameter, compileTemplate, gatewayResponses } from '../../../local/gateway/gateway-responses';
 import { mockIntegration } from '../../../local/gateway/rest-api';
 import type { StackResource } from '../../../local/template/resolve-stack';
 

@@ -1,4 +1,4 @@
-import { compilePolicy, evaluate, evaluator, type StatementDocument } from '../../../local/iam/evaluate';
+import { compilePolicy, evaluate, evaluator, type StatementDocument } from '../../../local/iam/roles';
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 

@@ -1,5 +1,4 @@
-import { functionOf } from '../../../local/lambda/invoke-asynchronously';
-import type { LambdaFunction } from '../../../local/lambda/pool';
+import { functionOf, type LambdaFunction } from '../../../local/lambda/lambda-function';
 
 const relay = { config: { name: 'Relay' } } as LambdaFunction;
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:Stack-Relay';

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { localOptions } from '../../../local/local-options';
-import { serviceAssembly } from '../../../local/service-assembly';
+import { localOptions, serviceAssembly } from '../../../local/local-options';
 import { temporaryFolder } from '../../support/machine/temporary-folder';
 
 const { LOCAL_ASSEMBLY: before } = process.env;

@@ -5,7 +5,7 @@ import {
   type StreamRecord,
   withEmptyMaps,
 } from '../../../local/events/stream-reader';
-import type { InvocationOutcome } from '../../../local/lambda/environment';
+import type { InvocationOutcome } from '../../../local/lambda/lambda-function';
 
 const record = (number: number, createdAt = 1_000): StreamRecord => ({
   eventID: String(number),

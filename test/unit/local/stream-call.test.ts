@@ -1,6 +1,6 @@
 import { streamCall } from '../../../local/events/stream-poller';
 import type { StreamRecord } from '../../../local/events/stream-reader';
-import type { LambdaFunction } from '../../../local/lambda/pool';
+import type { LambdaFunction } from '../../../local/lambda/lambda-function';
 
 const record = (second: number): StreamRecord => ({
   eventID: String(second),

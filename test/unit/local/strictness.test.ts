@@ -4,12 +4,14 @@ import { canaries } from '../../../local/cloudwatch/aws-metrics';
 import { mappingRefusal } from '../../../local/events/mapping';
 import { errorCache } from '../../../local/gateway/gateway-responses';
 import { usagePlans } from '../../../local/gateway/handle-request';
-import { asAWhole, compilePolicy, evaluate } from '../../../local/iam/evaluate';
-import type { InvocationOutcome } from '../../../local/lambda/environment';
-import { asynchronousInvocations } from '../../../local/lambda/invoke-asynchronously';
+import { asAWhole, compilePolicy, evaluate } from '../../../local/iam/roles';
+import {
+  asynchronousInvocations,
+  type InvocationOutcome,
+  type LambdaFunction,
+} from '../../../local/lambda/lambda-function';
 import { errorText, lineageText, nextLineage, parseLineage } from '../../../local/lambda/logs';
 import { serviceGrants } from '../../../local/lambda/permissions';
-import type { LambdaFunction } from '../../../local/lambda/pool';
 import { nodeProblem } from '../../../local/node-version';
 import type { StackResource, Stacks } from '../../../local/template/resolve-stack';
 

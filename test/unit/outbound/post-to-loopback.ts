@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/retry-schedule';
 import { type GuardedPost, postGuarded } from '../../../shared/outbound/guarded-client';
 import type { LookupAll } from '../../../shared/outbound/resolve-public';
 

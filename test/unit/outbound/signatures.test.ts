@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { makeAuthority, makeCertificate } from '../../../local/listen/certificates';
 import type { SecretEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
-import { serialiseMessage } from '../../../shared/domain/webhooks/webhook-message';
+import { serialiseMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { sendDelivery } from '../../../shared/outbound/send-delivery';
 import { type SignatureHeaders, signatureHeaders, type ToVerify, verifySignature } from '../../../shared/outbound/sign';
 import { sized } from '../../support/sized';

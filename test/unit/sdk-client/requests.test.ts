@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { FraudScreening, FraudScreeningError } from '../../../sdk/client/src';
-import { platform } from '../../../sdk/client/src/options';
-import { backoffMs, retryAfterMs } from '../../../sdk/client/src/request';
+import { backoffMs, platform, retryAfterMs } from '../../../sdk/client/src/request';
 import { errorStep, type Step } from '../../support/machine/scripted-server';
 import { against } from './client-under-test';
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { ClaimTaken, idempotencyClaim } from '../../../shared/domain/idempotency';
-import { DELIVERY_RETENTION_MS, type Delivery, type DeliveryPage } from '../../../shared/domain/webhooks/delivery';
-import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
 import {
   cancel,
   claim,
+  DELIVERY_RETENTION_MS,
+  type Delivery,
+  type DeliveryPage,
   type DeliveryState,
   newDelivery,
   type Pending,
@@ -15,10 +16,11 @@ import {
   settle,
   sweep,
   watchAtMs,
-} from '../../../shared/domain/webhooks/delivery-state';
+} from '../../../shared/domain/webhooks/delivery';
 import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
 import {
   type DeliveryFailure,
+  type DeliveryOutcome,
   MAX_DELIVERY_ATTEMPTS,
   nextStep,
   RETRY_DELAYS_MS,
@@ -26,8 +28,12 @@ import {
 } from '../../../shared/domain/webhooks/retry-schedule';
 import { deliveryListAnswer } from '../../../shared/http/presenters/webhook-answer';
 import { newUlid } from '../../../shared/runtime/ids';
-import { type DeliveryFilter, listDeliveries } from '../../../shared/usecases/webhooks/list-deliveries';
-import { redeliver, testWebhook } from '../../../shared/usecases/webhooks/request-delivery';
+import {
+  type DeliveryFilter,
+  listDeliveries,
+  redeliver,
+  testWebhook,
+} from '../../../shared/usecases/webhooks/request-delivery';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 import { callerOf } from '../../support/traffic/payment';

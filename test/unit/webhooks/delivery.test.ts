@@ -1,21 +1,20 @@
 import fc from 'fast-check';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
-import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
-import { LEASE_MS } from '../../../shared/domain/webhooks/delivery-state';
+import { LEASE_MS } from '../../../shared/domain/webhooks/delivery';
 import { MAX_IN_FLIGHT } from '../../../shared/domain/webhooks/endpoint-state';
 import type { QueueMessage } from '../../../shared/domain/webhooks/queue-message';
-import { RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
+import { type DeliveryOutcome, RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
 import { START_WITHIN_MS } from '../../../shared/domain/webhooks/webhook-endpoint';
 import {
   attemptDelivery,
   cancelReason,
+  type DeliverDeps,
+  deliverBatch,
+  eachAtMost,
   freshEndpoint,
   type Job,
-} from '../../../shared/usecases/webhooks/attempt-delivery';
-import { type DeliverDeps, deliverBatch } from '../../../shared/usecases/webhooks/deliver-webhooks';
-import { eachAtMost } from '../../../shared/usecases/webhooks/each-at-most';
-import { relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
-import { relayChange } from '../../../shared/usecases/webhooks/relay-events';
+} from '../../../shared/usecases/webhooks/deliver-webhooks';
+import { relayBatch, relayChange } from '../../../shared/usecases/webhooks/relay-events';
 import { failing, failingAt, interpose, type Moment } from '../../support/memory/interpose';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 import { virtualTime } from '../../support/stores/virtual-time';
@@ -238,7 +237,8 @@ describe('deliver webhooks', () => {
       await world.register(['transaction.screened']);
       const queueMessages = await screen(world, 40);
       world.queued.length = 0;
-      let [inFlight, most] = [0, 0];
+      let inFlight = 0;
+      let most = 0;
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => {
         release = resolve;
@@ -251,7 +251,7 @@ describe('deliver webhooks', () => {
       };
       const batches = Array.from({ length: 8 }, (_, index) => queueMessages.slice(index * 5, index * 5 + 5));
       const running = batches.map((batch) => deliverBatch(world.deliver, batch, world.clock.now() + 30_000));
-      // Who finds no place goes away again; who has one waits for the receiver.
+      // Who finds no slot goes away again; who has one waits for the receiver.
       while (world.queued.length < 35) await new Promise(setImmediate);
       expect([inFlight, most]).toEqual([5, 5]);
       release();

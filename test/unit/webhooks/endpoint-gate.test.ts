@@ -5,9 +5,10 @@ import {
   type Breaker,
   CLOSED,
   FIRST_PROBE_MS,
-} from '../../../shared/domain/webhooks/breaker';
-import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
-import { MAX_IN_FLIGHT, SLOT_LEASE_MS } from '../../../shared/domain/webhooks/endpoint-state';
+  MAX_IN_FLIGHT,
+  SLOT_LEASE_MS,
+} from '../../../shared/domain/webhooks/endpoint-state';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/retry-schedule';
 import { type Gate, type GateDeps, openGate } from '../../../shared/usecases/webhooks/endpoint-gate';
 import { interpose } from '../../support/memory/interpose';
 import { memoryEndpointStates } from '../../support/memory/memory-endpoint-states';

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { ClaimTaken, idempotencyClaim } from '../../../shared/domain/idempotency';
 import { isPublicAddress } from '../../../shared/domain/ip/network-address';
-import { afterFailure, afterSuccess, HEALTHY, isDead } from '../../../shared/domain/webhooks/delivery-outcome';
 import {
   after,
   type EndpointState,
@@ -12,12 +11,19 @@ import {
   MAX_IN_FLIGHT,
   SLOT_LEASE_MS,
 } from '../../../shared/domain/webhooks/endpoint-state';
-import { MAX_ENDPOINTS_PER_ACCOUNT, START_WITHIN_MS } from '../../../shared/domain/webhooks/webhook-endpoint';
-import { webhookUrlFault } from '../../../shared/domain/webhooks/webhook-url';
+import { afterFailure, afterSuccess, HEALTHY, isDead } from '../../../shared/domain/webhooks/retry-schedule';
+import {
+  MAX_ENDPOINTS_PER_ACCOUNT,
+  START_WITHIN_MS,
+  webhookUrlFault,
+} from '../../../shared/domain/webhooks/webhook-endpoint';
 import { newId } from '../../../shared/runtime/ids';
-import { type CreateWebhookDeps, createWebhook } from '../../../shared/usecases/webhooks/create-webhook';
-import { deleteWebhook } from '../../../shared/usecases/webhooks/delete-webhook';
-import { listWebhooks } from '../../../shared/usecases/webhooks/list-webhooks';
+import {
+  type CreateWebhookDeps,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+} from '../../../shared/usecases/webhooks/manage-webhooks';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 import { memoryTable } from '../../support/memory/memory-table';

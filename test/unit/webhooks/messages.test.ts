@@ -12,15 +12,13 @@ import {
   type Change,
   eventsOf,
   listensTo,
+  MAX_MESSAGE_BYTES,
   messageOf,
   type StoredMessage,
-  type WebhookEvent,
-} from '../../../shared/domain/webhooks/webhook-event';
-import {
-  MAX_MESSAGE_BYTES,
   serialiseMessage,
+  type WebhookEvent,
   type WebhookMessage,
-} from '../../../shared/domain/webhooks/webhook-message';
+} from '../../../shared/domain/webhooks/webhook-event';
 import { changeAnswer } from '../../../shared/http/presenters/desk-answer';
 import { deliveryAnswer } from '../../../shared/http/presenters/webhook-answer';
 import {

@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/retry-schedule';
 
 export const answered = (status_code: number, retry_after: string | null = null): DeliveryOutcome => ({
   kind: status_code >= 200 && status_code < 300 ? 'delivered' : 'refused',

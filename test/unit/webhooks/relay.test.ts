@@ -1,10 +1,14 @@
 import { unavailable } from '../../../shared/domain/errors';
-import type { DelayedMessage } from '../../../shared/domain/webhooks/queue-message';
-import { isRestored, type RelayOrder } from '../../../shared/domain/webhooks/relay-order';
+import { type DelayedMessage, isRestored, type RelayOrder } from '../../../shared/domain/webhooks/queue-message';
 import type { Change } from '../../../shared/domain/webhooks/webhook-event';
-import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
-import { isNotable, PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
-import { endpointsOnce, relayChange } from '../../../shared/usecases/webhooks/relay-events';
+import {
+  endpointsOnce,
+  isNotable,
+  PATIENCE_MS,
+  relayBatch,
+  relayChange,
+} from '../../../shared/usecases/webhooks/relay-events';
+import { healRelay } from '../../../shared/usecases/webhooks/sweep-deliveries';
 import { failingAt, interpose } from '../../support/memory/interpose';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 import { screened, tellScreened } from '../../support/webhooks/changes';

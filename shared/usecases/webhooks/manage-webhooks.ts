@@ -1,11 +1,12 @@
 import type { Caller } from '../../domain/accounts/account';
-import { DomainError, invalidRequest } from '../../domain/errors';
+import { DomainError, invalidRequest, notFound } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
 import {
   type EventType,
   MAX_ENDPOINTS_PER_ACCOUNT,
   type NewEndpoint,
   SIGNING_SECRET_BYTES,
+  START_WITHIN_MS,
   signingSecret,
   type WebhookEndpoint,
 } from '../../domain/webhooks/webhook-endpoint';
@@ -71,4 +72,29 @@ export async function mayShowAgain(
     'not_found',
     'The endpoint that was registered with this Idempotency-Key has been deleted. Use a new key to register it again.',
   );
+}
+
+/** Dependencies of listing endpoints. */
+export interface ListWebhooksDeps {
+  readonly webhooks: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
+}
+
+/** All endpoints of the account, oldest first, without their secrets. */
+export const listWebhooks = (deps: ListWebhooksDeps, caller: Caller): Promise<readonly WebhookEndpoint[]> =>
+  deps.webhooks.list(caller.account_id);
+
+/** Dependencies of deleting an endpoint. */
+export interface DeleteWebhookDeps {
+  readonly pause: (ms: number) => Promise<void>;
+  readonly webhooks: {
+    remove(accountId: string, webhookId: string): Promise<boolean>;
+  };
+}
+
+/** Deletes an endpoint; no delivery to it starts once this has resolved. */
+export async function deleteWebhook(deps: DeleteWebhookDeps, caller: Caller, webhookId: string): Promise<void> {
+  const existed = await deps.webhooks.remove(caller.account_id, webhookId);
+  if (!existed) throw notFound('webhook endpoint');
+  // A sender that read the endpoint just before may still start: wait until none can.
+  await deps.pause(START_WITHIN_MS);
 }

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { delivery, deliveryList, listDeliveriesQuery } from '../schemas/delivery';
+import { resourceId } from '../schemas/text';
+import { createdWebhook, createWebhookRequest, webhookList } from '../schemas/webhook';
+import { defineRoute } from './define-route';
+import { deliveryExample, newDeliveryExample } from './examples';
+
+export const createWebhookRoute = defineRoute({
+  operation: 'create-webhook',
+  method: 'POST',
+  path: '/v1/webhooks',
+  permission: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Register a webhook endpoint',
+  description:
+    'Deliveries begin immediately. No other call shows `signing_secret`; the same request with the same `Idempotency-Key` does so again within 24 hours, or is 404 once the endpoint has been deleted. If you lose the secret, register the endpoint again, or ask the operator for a new one (`npm run admin -- webhooks rotate-secret`). An account can have at most 20 endpoints.',
+  idempotency: 'answer',
+  body: createWebhookRequest,
+  success: {
+    status: 201,
+    description: 'The endpoint, with its signing secret.',
+    schema: createdWebhook,
+    example: {
+      webhook_id: 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+      url: 'https://example.com/hooks/fraud',
+      events: ['case.created', 'transaction.decision.block'],
+      label: 'order system',
+      status: 'enabled',
+      created_at: '2026-11-14T09:30:00.000Z',
+      signing_secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+    },
+  },
+  errors: [
+    'not_found',
+    'idempotency_in_progress',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_mismatch',
+  ],
+  requestExample: {
+    url: 'https://example.com/hooks/fraud',
+    events: ['case.created', 'transaction.decision.block'],
+    label: 'order system',
+  },
+});
+
+export const listWebhooksRoute = defineRoute({
+  operation: 'list-webhooks',
+  method: 'GET',
+  path: '/v1/webhooks',
+  permission: 'read',
+  tag: 'Webhooks',
+  summary: 'List webhook endpoints',
+  description: 'Oldest first. Signing secrets are not included.',
+  success: {
+    status: 200,
+    description: 'All endpoints of the account.',
+    schema: webhookList,
+    example: {
+      webhooks: [
+        {
+          webhook_id: 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+          url: 'https://example.com/hooks/fraud',
+          events: ['case.created', 'transaction.decision.block'],
+          label: 'order system',
+          status: 'enabled',
+          created_at: '2026-11-14T09:30:00.000Z',
+        },
+      ],
+    },
+  },
+  errors: [],
+});
+
+export const deleteWebhookRoute = defineRoute({
+  operation: 'delete-webhook',
+  method: 'DELETE',
+  path: '/v1/webhooks/{id}',
+  permission: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Delete a webhook endpoint',
+  description:
+    'No delivery attempt starts after the 204. One already in flight may still arrive, so receivers must tolerate it.',
+  params: z.object({ id: resourceId('webhook endpoint', 'wh') }),
+  success: { status: 204, description: 'Deleted.' },
+  errors: ['not_found'],
+});
+
+export const testWebhookRoute = defineRoute({
+  operation: 'test-webhook',
+  family: 'webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  permission: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Send a test message',
+  description:
+    'Sends a `webhook.test` message to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` identifies the endpoint.',
+  idempotency: 'answer',
+  params: z.object({ id: resourceId('webhook endpoint', 'wh') }),
+  success: {
+    status: 202,
+    description: 'The delivery of the test message.',
+    schema: delivery,
+    example: { ...newDeliveryExample, event_type: 'webhook.test', redelivery_of: null },
+  },
+  errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
+});
+
+export const listDeliveriesRoute = defineRoute({
+  operation: 'list-deliveries',
+  family: 'webhooks',
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  permission: 'read',
+  tag: 'Webhooks',
+  summary: 'List the deliveries to an endpoint',
+  description:
+    'Newest first, for the last 30 days, with every delivery attempt: status, duration and the first 1 KB of the response. A `pending` delivery is waiting for its first or next attempt; `failed` has used up all ten; `cancelled` was pending when its endpoint was disabled.',
+  params: z.object({ id: resourceId('webhook endpoint', 'wh') }),
+  query: listDeliveriesQuery,
+  success: {
+    status: 200,
+    description: 'A page of deliveries.',
+    schema: deliveryList,
+    example: { deliveries: [deliveryExample], limit: 20, offset: 0, has_more: false },
+  },
+  errors: ['not_found'],
+});
+
+export const redeliverMessageRoute = defineRoute({
+  operation: 'redeliver-message',
+  family: 'webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  permission: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Redeliver a message',
+  description:
+    'Creates a new delivery of the same message, whatever the result of the first: the same `webhook-id` and the same bytes, with ten new delivery attempts. Possible for 30 days.',
+  idempotency: 'answer',
+  params: z.object({ id: resourceId('webhook endpoint', 'wh'), delivery_id: resourceId('delivery', 'dlv') }),
+  success: { status: 202, description: 'The new delivery.', schema: delivery, example: newDeliveryExample },
+  errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
+});

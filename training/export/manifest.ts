@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { TEACHING_RULE, waterLevel } from '../../shared/domain/models/account-shares';
 import type { Calibration } from '../../shared/domain/models/model-artefact';
 import { accountScope, RULES_FEATURE } from '../../shared/domain/models/scoring-model';
+import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
 import { CUSTOM_PREFIX } from '../../shared/domain/screening/attributes/observed-codec';
 import { FEATURE_NAMES, FEATURE_VERSION } from '../../shared/domain/screening/features';
 import { MOST_ATTRIBUTES } from '../engine/learn/attribute-columns';
@@ -50,7 +51,7 @@ export function manifestOf(state: ExportState, parent: ExportParent | undefined)
     /** No account has more than this share of the fraud, nor of the legitimate weight. */
     weights: { column: 'weight', most_share: TEACHING_RULE.most_share },
     /** From `held_out_from` on, an account's rows are held out. */
-    folds: HOLDOUT_RULE,
+    folds: { ...HOLDOUT_RULE, least_fraud: TRAINING_RULE.holdout_least },
     selection: LOOK_RULE,
     settings: SETTINGS,
     /** A line through the newest rows and earlier folds, moved to the share of fraud that is usual. */

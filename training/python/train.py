@@ -15,6 +15,7 @@ import argparse
 import datetime
 import hashlib
 import json
+import math
 from pathlib import Path
 
 import lightgbm as lgb
@@ -78,9 +79,17 @@ class Trainer:
             params={"feature_pre_filter": False, "verbosity": -1},
         )
 
-    def train(self, settings, columns, data, holdout=None):
+    def train(self, settings, columns, data, holdout=None, least=0):
+        """Keeps at least this share of the trees, whatever the holdout says."""
         settings = self.common | settings | {"monotone_constraints": [self.monotone[column] for column in columns]}
-        return lgb.train(settings, data, valid_sets=[holdout] if holdout else None)
+        if holdout is None:
+            return lgb.train(settings, data)
+        fewest = math.ceil(least * settings["num_iterations"])
+        # Patience that reaches as far never ends training sooner.
+        settings["early_stopping_round"] = max(fewest, settings["early_stopping_round"])
+        forest = lgb.train(settings, data, valid_sets=[holdout])
+        forest.best_iteration = max(fewest, forest.best_iteration)
+        return forest
 
 
 def distinct_columns(values, rows):
@@ -125,9 +134,8 @@ def earlier_folds(trainer, labelled, chosen, settings, manifest):
         if min(rows.label[before].sum(), rows.label[span].sum()) < least_fraud:
             continue
         data = trainer.dataset(before, rows.label, weights, columns)
-        forest = trainer.train(hasty, columns, data, trainer.dataset(span, rows.label, weights, columns, data))
-        if forest.best_iteration < rule["least_trees"]:
-            continue
+        watched = trainer.dataset(span, rows.label, weights, columns, data)
+        forest = trainer.train(hasty, columns, data, watched, manifest["folds"]["least_trees_share"])
         # A forest starts from the share of fraud in its own rows; the one that is kept, from that of all rows.
         shift = fraud_log_odds(rows.label, weights) - fraud_log_odds(rows.label[before], weights[before])
         found.append((span, forest.predict(trainer.values[np.ix_(span, columns)], raw_score=True) + shift))
@@ -156,14 +164,14 @@ def train(folder, threads):
     if len(held_out) > 0:
         data = trainer.dataset(older, rows.label, apart, columns)
         watched = trainer.dataset(held_out, rows.label, apart, columns, data)
-        judge = trainer.train(settings | {"early_stopping_round": rounds}, columns, data, watched)
+        judge = trainer.train(settings | {"early_stopping_round": rounds}, columns, data, watched, rule["least_trees_share"])
         scores = judge.predict(trainer.values[np.ix_(held_out, columns)], raw_score=True)
         calibration = manifest["calibration"]
         stopping = settings | {"early_stopping_round": rounds}
         folds = earlier_folds(trainer, (rows, apart), (older, columns), stopping, manifest)
         shift = fraud_log_odds(rows.label, apart) - fraud_log_odds(rows.label[older], apart[older])
         line = calibrate_over_time([*folds, (held_out, scores + shift)], rows, apart, calibration)
-        trees = max(rule["least_trees"], round(judge.best_iteration * rule["more_trees"]))
+        trees = round(judge.best_iteration * rule["more_trees"])
         auc = area_under_curve(scores, rows.label[held_out])
         measured = {"rows": len(held_out), "fraud": int(frauds[1]), "auc": auc}
     together = capped_weights(rows, np.ones(len(rows.label), bool), most_share)

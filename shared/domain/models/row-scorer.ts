@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../accounts/account';
 import { compileStoredSignals } from '../screening/compile-signals';
-import { score } from '../screening/score';
+import { type ModelOpinion, PROBABILITY_SHIFT, score } from '../screening/score';
 import { SIGNALS } from '../screening/signals';
 import type { ModelArtefact } from './model-artefact';
 import { openModel } from './scoring-model';
@@ -13,6 +13,8 @@ export const storedSignals = compileStoredSignals(SIGNALS);
 export interface RowScore {
   readonly risk_score: number;
   readonly probability: number;
+  /** The same by a model that was trained on labels alone, before signals add what no label has judged. @default no such model */
+  readonly model_probability?: number | undefined;
 }
 
 /**
@@ -25,6 +27,11 @@ export function rowScorer(artefact: ModelArtefact | undefined, base?: ModelArtef
     const vector = vectorOf(row);
     const fired = storedSignals(vector);
     const facts = { observed: observedOf(row), account_id: row.account_id };
-    return score(fired, DEFAULT_SETTINGS, model?.opinion(vector, facts, fired));
+    const opinion = model?.opinion(vector, facts, fired);
+    const { risk_score, probability } = score(fired, DEFAULT_SETTINGS, opinion);
+    return { risk_score, probability, model_probability: opinion && probabilityOf(opinion) };
   };
 }
+
+const probabilityOf = ({ base_log_odds, log_odds }: ModelOpinion): number | undefined =>
+  base_log_odds === undefined ? undefined : 1 / (1 + Math.exp(PROBABILITY_SHIFT - base_log_odds - log_odds));

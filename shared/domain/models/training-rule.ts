@@ -102,6 +102,7 @@ export const learntAtMs = (champion: Learned | undefined): number =>
 /**
  * Splits rows by time, account by account, into those to learn from and the newest, to evaluate on: a fifth, or as much more
  * as it takes to include enough fraud that the champion has not seen, because it would win on what it has learned by heart.
+ * Less than a fifth if the champion has not seen less: otherwise the challenger would compete knowing less than the champion.
  * Undefined if there is too little of either kind.
  */
 export function holdOut<R extends HeldRow>(
@@ -114,9 +115,12 @@ export function holdOut<R extends HeldRow>(
     return Math.min(fraud, part.length - fraud) >= TRAINING_RULE.holdout_least;
   };
   const sinceMs = learntAtMs(champion);
-  for (const share of TRAINING_RULE.holdout_shares) {
+  const isUnseen = ({ labeled_at_ms }: R) => labeled_at_ms > sinceMs;
+  const unseenShare = rows.filter(isUnseen).length / Math.max(1, rows.length);
+  const [usual] = TRAINING_RULE.holdout_shares;
+  for (const share of [Math.min(usual, unseenShare), ...TRAINING_RULE.holdout_shares]) {
     const split = splitNewest(rows, share, most);
-    const unseen = split.newest.filter(({ labeled_at_ms }) => labeled_at_ms > sinceMs);
+    const unseen = split.newest.filter(isUnseen);
     if (isEnough(split.older) && isEnough(unseen)) return { ...split, unseen };
   }
   return undefined;

@@ -11,6 +11,7 @@ import { featureSlot } from '../../domain/screening/features';
 import { RULES_VERSION } from '../../domain/screening/screen';
 import type { LabelledRow } from './labelled-rows';
 
+const DAY_MS = 86_400_000;
 const AMOUNT = featureSlot('amount_ln_usd');
 
 /**
@@ -35,6 +36,7 @@ export function compareModels(
     subjectIds: rows.map(({ subject_id }) => subject_id),
     accounts: Uint32Array.from(rows, ({ account }) => account),
     accountIds,
+    days: Uint32Array.from(rows, ({ screened_at_ms }) => Math.floor(screened_at_ms / DAY_MS)),
     isPresumed: Uint8Array.from(rows, ({ presumed }) => Number(presumed === true)),
     ...columnsOf(rows),
     amountsUsd: Float64Array.from(rows, (row) => Math.exp(vectorOf(row)[AMOUNT] as number)),
@@ -67,12 +69,14 @@ function saidOf(
   const scoreOf = rowScorer(model, base);
   const probabilities = new Float64Array(rows.length);
   const riskScores = new Uint8Array(rows.length);
+  const expected = new Float64Array(rows.length);
   rows.forEach((row, i) => {
-    const { probability, risk_score } = scoreOf(row);
+    const { probability, risk_score, model_probability = probability } = scoreOf(row);
     probabilities[i] = probability;
     riskScores[i] = risk_score;
+    expected[i] = model_probability;
   });
-  return { version: model?.version ?? RULES_VERSION, probabilities, riskScores };
+  return { version: model?.version ?? RULES_VERSION, probabilities, riskScores, expected };
 }
 
 /** The share of fraud in the traffic that the rows stand for, or less: one account's labels must not inflate it. */

@@ -23,6 +23,8 @@ export interface HeldOutRows {
   readonly rows: readonly TrainingRow[];
   readonly scores: Uint8Array;
   readonly probabilities: Float64Array;
+  /** The probabilities of the model alone, before signals add theirs. */
+  readonly expected: Float64Array;
 }
 
 /** Everything that a training decided besides its trees: with the same plan, two models differ by their labels alone. */

@@ -197,6 +197,7 @@ function unseenOf({ artefact, judged }: MadeModel, champion: ModelArtefact | und
       version: artefact.version,
       probabilities: Float64Array.from(taken, ({ at }) => judged.probabilities[at] as number),
       riskScores: Uint8Array.from(taken, ({ at }) => judged.scores[at] as number),
+      expected: Float64Array.from(taken, ({ at }) => judged.expected[at] as number),
     },
   };
 }
@@ -309,8 +310,10 @@ async function judgeOn(run: Run, { rows, said }: JudgedRows, challenger: ModelAr
   const learned = whatWasLearned({ rows, champion: run.champion, challenger, said: both });
   const anchorAt = await anchorRows(run);
   const aucs = [run.champion, challenger].map((model) => aucOf(anchorAt, model, base)) as [number, number];
+  // The champion has since learned those rows by heart, from fewer rows than the challenger: it counts as it won on them.
+  const champion_auc = Math.min(aucs[0], run.champion?.card.holdout?.auc ?? aucs[0]);
   // Rows of one kind have no ranking, and so there is nothing to forget.
-  const anchor = aucs.every(Number.isFinite) ? { champion_auc: aucs[0], challenger_auc: aucs[1] } : null;
+  const anchor = aucs.every(Number.isFinite) ? { champion_auc, challenger_auc: aucs[1] } : null;
   const unserved = unservedBy(challenger, run);
   const verdictWith = (influence: readonly AccountInfluence[] | null) =>
     judge({ ...evaluation, anchor, influence, unserved });

@@ -33,6 +33,28 @@ describe('an evaluation', () => {
     }
   });
 
+  it('counts a spree as one event: a model that misses one is not worse beyond chance', () => {
+    // A fraud a day; one day has twelve more, which only the champion finds. It misses six of the others.
+    const days = Uint32Array.from({ length: 1_200 }, (_, i) => Math.floor(i / 20));
+    const isSpree = (i: number) => days[i] === 7 && i % 20 < 12;
+    const labels = Uint8Array.from(days, (_, i) => Number(isSpree(i) || i % 20 === 13));
+    const saidWith = (version: string, ofSpree: number, ofMissed: number) => ({
+      version,
+      probabilities: Float64Array.from(labels, (label, i) => {
+        if (isSpree(i)) return ofSpree;
+        return label === 1 ? ((days[i] as number) % 10 === 0 ? ofMissed : 0.9) : 0.1 + (i % 20) / 1_000;
+      }),
+      riskScores: new Uint8Array(labels.length),
+    });
+    const rowsOf = {
+      ...{ ...comparedRows({ champion: 1, challenger: 1 }, 1_200), labels },
+      ...{ accounts: new Uint32Array(1_200), weights: new Float64Array(1_200).fill(1) },
+      ...{ champion: saidWith('a', 0.9, 0.05), challenger: saidWith('b', 0.05, 0.9) },
+    };
+    expect(evaluate(rowsOf).comparison.better_share).toBeLessThan(0.1);
+    expect(evaluate({ ...rowsOf, days }).comparison.better_share).toBeGreaterThan(0.25);
+  });
+
   it('is the same for the same rows', () => {
     expect(evaluate(rows)).toEqual(evaluation);
   });

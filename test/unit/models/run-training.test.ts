@@ -37,7 +37,7 @@ function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObje
     fit: (rows, parent, at, plan) =>
       trainModel(rows, {
         ...{ nowMs: at, source: 'labels', parent, plan },
-        settings: { num_iterations: 30, learning_rate: 0.3 },
+        settings: { num_iterations: 30, learning_rate: 0.3, num_leaves: 16, lambda_l2: 5 },
       }),
   };
   return {
@@ -262,7 +262,8 @@ describe('what a promotion changes', () => {
 
   it('is told when a better model is refused', async () => {
     const { label, run, state } = await taught();
-    label(400, (isFraud) => !isFraud);
+    // More than it was taught the right way round, so that this is what it learns.
+    label(900, (isFraud) => !isFraud, 0.65);
     const refused = await run();
     expect(refused).toMatchObject({ outcome: 'candidate_refused', is_better: true });
     const { models } = await state();

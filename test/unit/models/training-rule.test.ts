@@ -33,6 +33,12 @@ describe('the rows that a challenger is evaluated on', () => {
     expect(split?.unseen).toHaveLength(200);
     expect(holdOut(rows, learntAt(900 * 3_600_000 + 7 * DAY))).toBeUndefined();
   });
+
+  it('hold nothing that the champion has learned from, where enough is new: both compete with the same knowledge', () => {
+    const rows = rowsOf(1_000, (i) => i % 5 === 0);
+    const split = holdOut(rows, learntAt(879 * 3_600_000 + 7 * DAY));
+    expect([split?.older.length, split?.unseen.length]).toEqual([880, 120]);
+  });
 });
 
 it('trains again from a third more labels on, and two weeks later from a tenth', () => {

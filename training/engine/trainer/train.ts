@@ -22,6 +22,8 @@ export interface TrainOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Rows for early stopping, later in time than the others; the model keeps the trees up to the best point on them. */
   readonly holdout?: TrainingData;
+  /** Trees that are kept, whatever the holdout says. @default 1 */
+  readonly leastTrees?: number;
   /** Called after each tree; false ends training with the trees so far (a deadline, a cancelled job). */
   readonly onTree?: (trees: number, holdoutMetric: number | undefined) => boolean | undefined;
 }
@@ -34,6 +36,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   checkTrainingData(data);
   if (options.holdout !== undefined) checkTrainingData(options.holdout);
   const settings = trainSettings(options.settings ?? {}, data.featureNames.length);
+  const { leastTrees = 1 } = options;
   const random = seededRandom(settings.seed);
   const bins = findBins(data, settings.max_bin, random);
   // Trees are grown over the useful features alone, and renumbered at the end.
@@ -68,14 +71,15 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
     addByRuns(scores, tree, bag, starts);
     if (count < rows.rows) addLeftOut(scores, tree, { rows, valueBins: features.valueBins }, bag);
     if (holdout !== undefined) addAll(holdout.scores, tree, { rows: holdout.rows, valueBins: features.valueBins });
-    const isOver = holdout?.watch.look(holdout.scores, trees.length) ?? false;
+    const isOver = (holdout?.watch.look(holdout.scores, trees.length) ?? false) && trees.length >= leastTrees;
     if (options.onTree?.(trees.length, holdout?.watch.history.at(-1)) === false || isOver) break;
   }
-  const kept = settings.early_stopping_round > 0 && holdout !== undefined ? holdout.watch.best.trees : trees.length;
+  const best = settings.early_stopping_round > 0 && holdout !== undefined ? holdout.watch.best.trees : trees.length;
+  const kept = Math.max(leastTrees, best);
   return {
     featureNames: data.featureNames,
     ranges: bins.map(({ least, greatest }) => ({ least, greatest })),
-    trees: (trees.length === 0 ? [singleLeaf(startScore, rows.rows)] : trees.slice(0, Math.max(1, kept))).map(
+    trees: (trees.length === 0 ? [singleLeaf(startScore, rows.rows)] : trees.slice(0, kept)).map(
       (tree) => ({ ...tree, features: tree.features.map((i) => (useful[i] as FeatureBins).feature) }),
     ),
     settings,

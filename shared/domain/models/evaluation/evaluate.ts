@@ -13,6 +13,8 @@ export interface ComparedRows {
   readonly subjectIds: readonly string[];
   readonly accounts: Uint32Array;
   readonly accountIds: readonly string[];
+  /** The day of its screening, numbered. @default each row is a day of its own */
+  readonly days?: Uint32Array;
   readonly isPresumed: Uint8Array;
   readonly labels: Uint8Array;
   readonly weights: Float64Array;
@@ -26,9 +28,13 @@ export interface SaidOfRows {
   readonly version: string;
   readonly probabilities: Float64Array;
   readonly riskScores: Uint8Array;
+  /** The fraud it expects itself, before signals add what no label has judged. @default its probabilities */
+  readonly expected?: Float64Array;
 }
 
 const RESAMPLES = 200;
+/** With fewer days, rows are drawn one by one. */
+const LEAST_DAYS = 20;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 const FURTHEST = 20;
 
@@ -44,12 +50,12 @@ export function evaluate(rows: ComparedRows): Evaluation & { readonly move: Scor
     challenger,
     comparison: compare(rows),
     flips: flips(rows),
-    harm: harmOf(rows, fraudOf(champion).expected, fraudOf(challenger)),
+    harm: harmOf(rows, fraudOf(challenger).actual),
     move: scoreMove(rows.champion.riskScores, rows.challenger.riskScores, rows.weights),
   };
 }
 
-function harmOf(rows: ComparedRows, before: number, { expected, actual }: ReturnType<typeof fraudOf>): Harm {
+function harmOf(rows: ComparedRows, actual: number): Harm {
   const { labels, weights } = rows;
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const honest = Math.max(1e-9, all - actual);
@@ -58,8 +64,10 @@ function harmOf(rows: ComparedRows, before: number, { expected, actual }: Return
       const isStopped = labels[i] === 0 && decide(riskScores[i] as number, DEFAULT_SETTINGS) !== 'allow';
       return isStopped ? sum + weight : sum;
     }, 0) / honest;
+  const expectedBy = ({ probabilities, expected = probabilities }: SaidOfRows) =>
+    weights.reduce((sum, weight, i) => sum + weight * (expected[i] as number), 0);
   return {
-    expected: { champion: before, challenger: expected },
+    expected: { champion: expectedBy(rows.champion), challenger: expectedBy(rows.challenger) },
     actual,
     honest_stopped: { champion: stoppedBy(rows.champion), challenger: stoppedBy(rows.challenger) },
     fraud_share: actual / Math.max(1e-9, all),
@@ -81,14 +89,13 @@ function compare(rows: ComparedRows): Comparison {
 
   // Seeded: the same rows always give the same result.
   const random = seededRandom(1);
-  const drawn = new Float64Array(labels.length);
+  const { groupOf, groups } = drawnTogether(rows);
+  const times = new Uint32Array(groups);
   let better = 0;
   for (let sample = 0; sample < RESAMPLES; sample++) {
-    drawn.fill(0);
-    for (let i = 0; i < labels.length; i++) {
-      const row = Math.floor(random() * labels.length);
-      (drawn[row] as number) += weights[row] as number;
-    }
+    times.fill(0);
+    for (let i = 0; i < groups; i++) (times[Math.floor(random() * groups)] as number)++;
+    const drawn = weights.map((weight, row) => weight * (times[groupOf(row)] as number));
     const [before, after] = precisionWith(drawn) as [number, number];
     // A draw without fraud says nothing; a tie counts as half a win.
     if (after > before) better += 1;
@@ -103,6 +110,22 @@ function compare(rows: ComparedRows): Comparison {
       ? { worst_account: worstAccount(rows), worst_without: worstWithout(rows) }
       : { worst_account: null, worst_without: null }),
   };
+}
+
+/**
+ * What a resample draws: whole days of an account. Ten frauds of one spree are one event: drawn one by one, two models that
+ * differ in a single spree would seem to differ beyond chance.
+ */
+function drawnTogether({ labels, days, accounts }: ComparedRows): { groupOf: (row: number) => number; groups: number } {
+  const numbers = new Map<string, number>();
+  const byRow = days?.map((day, row) => {
+    const key = `${accounts[row]} ${day}`;
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
+  if (byRow === undefined || numbers.size < LEAST_DAYS) return { groupOf: (row) => row, groups: labels.length };
+  return { groupOf: (row) => byRow[row] as number, groups: numbers.size };
 }
 
 function flips({ champion, challenger, labels, weights, amountsUsd, subjectIds, isPresumed }: ComparedRows): Flips {

@@ -18,6 +18,7 @@ export interface Evaluation {
 
 /** The properties that thresholds rely on, by weight, for both models. */
 export interface Harm {
+  /** The fraud that either model expected, before signals add theirs: what training fits. And how much there was. */
   readonly expected: { readonly champion: number; readonly challenger: number };
   readonly actual: number;
   /** Share of the legitimate traffic that either would send to review or block, at the default thresholds. */

@@ -174,6 +174,13 @@ describe('early stopping', () => {
     expect(holdoutHistory).toHaveLength(trees.length + 8);
   });
 
+  it('keeps the least number of trees, whatever the holdout says', () => {
+    const settings = { num_iterations: 90, learning_rate: 0.3, early_stopping_round: 8 };
+    const usual = train(makeRows(600, 4), { settings, holdout: later }).trees.length;
+    expect(usual).toBeLessThan(60);
+    expect(train(makeRows(600, 4), { settings, holdout: later, leastTrees: 60 }).trees).toHaveLength(60);
+  });
+
   it('sees what the written model says', () => {
     const model = train(data, {
       settings: { num_iterations: 15, bagging_fraction: 0.5, bagging_freq: 1 },

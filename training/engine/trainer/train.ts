@@ -79,9 +79,10 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   return {
     featureNames: data.featureNames,
     ranges: bins.map(({ least, greatest }) => ({ least, greatest })),
-    trees: (trees.length === 0 ? [singleLeaf(startScore, rows.rows)] : trees.slice(0, kept)).map(
-      (tree) => ({ ...tree, features: tree.features.map((i) => (useful[i] as FeatureBins).feature) }),
-    ),
+    trees: (trees.length === 0 ? [singleLeaf(startScore, rows.rows)] : trees.slice(0, kept)).map((tree) => ({
+      ...tree,
+      features: tree.features.map((i) => (useful[i] as FeatureBins).feature),
+    })),
     settings,
     holdoutHistory: holdout?.watch.history ?? [],
   };

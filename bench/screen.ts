@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { bundleFunctions } from '../lib/bundling/bundle-functions';
-import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
+import { INTELLIGENCE_FILE } from '../shared/runtime/intelligence-file';
 import { itemSize } from '../shared/store/sdk/attribute-value';
 import type { Measurement } from './support/measurement';
 import { caller, subject } from './support/ordinary-screening';
@@ -29,7 +29,7 @@ async function ownCpu(): Promise<OwnCpu> {
     format: 'cjs',
   });
   const directory = bundleFunctions().get('screen-transaction')?.directory ?? '';
-  const child = fork(outfile, [join(directory, IP_TABLE_FILE)]);
+  const child = fork(outfile, [join(directory, INTELLIGENCE_FILE)]);
   const [measured] = (await once(child, 'message')) as [OwnCpu];
   child.disconnect();
   return measured;

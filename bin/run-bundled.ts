@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { compileIpTable } from '../lib/bundling/compile-ip-table';
+import { compileIntelligence } from '../lib/bundling/compile-intelligence';
 import { BASE_MODEL_FILE } from '../shared/runtime/base-model-file';
-import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
+import { INTELLIGENCE_FILE } from '../shared/runtime/intelligence-file';
 import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 
 const ROOT = join(__dirname, '..');
@@ -31,7 +31,7 @@ const NODE_OPTIONS = [
 function run(): void {
   const [entry = '', ...argv] = process.argv.slice(2);
   const outfile = join(OUT, `${entry.replaceAll('/', '-').replace(/\.ts$/, '')}.js`);
-  compileIpTable(join(OUT, IP_TABLE_FILE));
+  compileIntelligence(join(OUT, INTELLIGENCE_FILE));
   const baseModel = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
   if (existsSync(baseModel)) copyFileSync(baseModel, join(OUT, BASE_MODEL_FILE));
   buildSync({

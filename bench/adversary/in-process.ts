@@ -11,7 +11,7 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
-import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import { SCREENING_STAND_INS, standInIntelligence } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { memoryObjects } from '../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../shared/store/models/model-registry';
 import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
@@ -123,7 +123,7 @@ export function inProcess(directory: string): Target {
   const deps = {
     ...SCREENING_STAND_INS,
     ...wiring.store,
-    ips: wiring.ips,
+    intelligence: standInIntelligence(wiring.ips),
     clock,
     newUlid: countingUlids(),
     observe: (screened: ScreeningObservation) => training.observe(screened),

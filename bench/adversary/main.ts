@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileIpTable } from '../../lib/bundling/compile-ip-table';
+import { compileIntelligence } from '../../lib/bundling/compile-intelligence';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
 import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
-import { IP_TABLE_FILE, loadIpTable } from '../../shared/runtime/ip-table-file';
+import { INTELLIGENCE_FILE, loadIntelligence } from '../../shared/runtime/intelligence-file';
 import { startStack } from '../load/start-stack';
 import { provenance, writeReport } from '../support/measurement';
 import { falsePositives, faultsIn } from './bounds';
@@ -47,7 +47,7 @@ Exits with 1 if a strategy gets more than its bound (bench/adversary/strategies)
 function functionDirectory(): string {
   const directory = join(ROOT, 'dist/adversary');
   mkdirSync(directory, { recursive: true });
-  compileIpTable(join(directory, IP_TABLE_FILE));
+  compileIntelligence(join(directory, INTELLIGENCE_FILE));
   copyFileSync(join(ROOT, 'shared/runtime', BASE_MODEL_FILE), join(directory, BASE_MODEL_FILE));
   return directory;
 }
@@ -95,7 +95,7 @@ async function play(given: Given): Promise<void> {
       console.error(`Not played, the clock of this stack cannot be moved: ${left.map(({ name }) => name).join(', ')}`);
     }
     const result = await playAll({
-      ...{ strategies, people, seed, directory, target, ips: loadIpTable(directory) },
+      ...{ strategies, people, seed, directory, target, ips: loadIntelligence(directory) },
       onStep: (done, total) =>
         progress.show(() => {
           const speed = (done / Math.max(1, (performance.now() - begun) / 1000)).toFixed(0);

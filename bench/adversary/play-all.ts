@@ -1,5 +1,5 @@
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
-import { loadIpTable } from '../../shared/runtime/ip-table-file';
+import { loadIntelligence } from '../../shared/runtime/intelligence-file';
 import { randomDraws } from '../../training/simulation/random-draws';
 import { addressBook, BY_NETWORK } from '../../training/simulation/world';
 import { inProcess } from './in-process';
@@ -19,7 +19,7 @@ export const playInProcess = (directory: string, people: number, seed: number): 
   playAll({
     ...{ directory, people, seed, strategies: STRATEGIES },
     target: inProcess(directory),
-    ips: loadIpTable(directory),
+    ips: loadIntelligence(directory),
   });
 
 export const canPlay = (target: Target, { isQuick = false, needsRival = false }: Strategy): boolean =>

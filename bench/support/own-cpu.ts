@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../shared/domain/entities/pseudonyms';
-import { openIpTable } from '../../shared/domain/ip/ip-table';
+import { openIntelligence } from '../../shared/domain/intelligence/intelligence-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
@@ -21,8 +21,8 @@ const CUSTOMERS = 25;
 const ROUNDS_A_BATCH = 4;
 const BATCHES = 250;
 const WARM_UP_BATCHES = 100;
-const [, , ipTableFile = ''] = process.argv;
-const ips = openIpTable(readFileSync(ipTableFile));
+const [, , tableFile = ''] = process.argv;
+const intelligence = openIntelligence(readFileSync(tableFile));
 /** From the secret canned-dynamodb.cjs gives the deployed bundle, so that it finds these histories under its names. */
 const pseudonyms = pseudonymsBy(identityKeys({ material: 'bench' }));
 
@@ -56,7 +56,7 @@ function depsWith(
     ...SCREENING_STAND_INS,
     clock: { now: () => Date.now() },
     newUlid,
-    ips,
+    intelligence: { current: () => intelligence },
     pseudonyms: () => pseudonyms,
     entities: {
       recordAttempt,

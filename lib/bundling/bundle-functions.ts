@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
-import { IP_TABLE_FILE } from '../../shared/runtime/ip-table-file';
-import { compileIpTable } from './compile-ip-table';
+import { INTELLIGENCE_FILE } from '../../shared/runtime/intelligence-file';
+import { compileIntelligence } from './compile-intelligence';
 
 const ROOT = join(__dirname, '../..');
 const FUNCTIONS = join(ROOT, 'functions');
@@ -12,7 +12,7 @@ const OUT = join(ROOT, 'dist/functions');
 /** The build fails above this size; below it, a function that talks to DynamoDB starts in under 3 × an empty handler. */
 export const MAX_BUNDLE_BYTES = 450_000;
 
-const IP_TABLE_LOADER = 'shared/runtime/ip-table-file.ts';
+const INTELLIGENCE_LOADER = 'shared/runtime/intelligence-file.ts';
 const BASE_MODEL_LOADER = 'shared/runtime/base-model-file.ts';
 const BASE_MODEL = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
 
@@ -127,7 +127,7 @@ function build(entries: readonly EntryPoint[], alias: Record<string, string>): v
 function addData({ outputs }: Metafile): void {
   for (const [file, { inputs }] of Object.entries(outputs)) {
     const directory = join(ROOT, dirname(file));
-    if (IP_TABLE_LOADER in inputs) compileIpTable(join(directory, IP_TABLE_FILE));
+    if (INTELLIGENCE_LOADER in inputs) compileIntelligence(join(directory, INTELLIGENCE_FILE));
     if (BASE_MODEL_LOADER in inputs && existsSync(BASE_MODEL))
       copyFileSync(BASE_MODEL, join(directory, BASE_MODEL_FILE));
   }

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { BLOCK_RANGES, MAX_ASN, packRecord } from '../../shared/domain/ip/ip-table';
+import { MARK, MAX_ASN, packRecord } from '../../shared/domain/ip/ip-table';
 import { type EncodedRange, encodeIpTable } from './ip-encode';
-import { NETWORK_CLASS_RULES, networkClass } from './ip-network-class';
+import { networkClass, networkMarks } from './ip-network-class';
 
 /** One line of a range file: inclusive bounds and their value. */
 export interface IpRow<T> {
@@ -12,49 +9,24 @@ export interface IpRow<T> {
   readonly value: T;
 }
 
-export function readCountryCsv(text: string): IpRow<string>[] {
-  return rows(text, (rest) => {
-    if (!/^[A-Z]{2}$/.test(rest)) throw new Error(`not a country code: ${rest}`);
-    return rest;
-  });
-}
-
-/** The rows of `first,last,asn,organisation`; each organisation is stored once, in `names`. */
-export function readAsnCsv(text: string, names: Map<number, string>): IpRow<number>[] {
-  return rows(text, (rest) => {
-    const comma = rest.indexOf(',');
-    const asn = Number(rest.slice(0, comma));
-    if (!Number.isInteger(asn)) throw new Error(`not an AS number: ${rest}`);
-    if (!names.has(asn)) names.set(asn, unquote(rest.slice(comma + 1)));
-    return asn;
-  });
-}
-
-/** The bounds are digits only, so the first two commas always separate, even if the organisation's name has some. */
-function rows<T>(text: string, parse: (rest: string) => T): IpRow<T>[] {
-  const found: IpRow<T>[] = [];
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const one = line.indexOf(',');
-    const two = line.indexOf(',', one + 1);
-    const first = BigInt(line.slice(0, one));
-    const last = BigInt(line.slice(one + 1, two));
-    const previous = found.at(-1);
-    if (last < first || (previous !== undefined && first < previous.first)) {
-      throw new Error(`range out of order: ${line}`);
-    }
-    found.push({ first, last, value: parse(line.slice(two + 1).trimEnd()) });
-  }
-  return found;
-}
-
-const unquote = (field: string): string => (field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
-
-/** The facts from `start` to the start of the next one; 0 and '' mean unknown. */
+/** What is known from `start` to the start of the next one; 0 and '' mean unknown. */
 export interface MergedRange {
   readonly start: bigint;
   readonly country: string;
   readonly asn: number;
+  readonly isRelay: boolean;
+  /** Bits of `MARK`. */
+  readonly marks: number;
+}
+
+/** What the sources say about one family of addresses; rows in the order of their starts, the more specific ones later. */
+export interface IpSources {
+  readonly country: readonly IpRow<string>[];
+  readonly asn: readonly IpRow<number>[];
+  readonly tor: readonly IpSpan[];
+  readonly vpn: readonly IpSpan[];
+  /** With the country that the relay's operator says its users are in, or ''. */
+  readonly relay: readonly IpRow<string>[];
 }
 
 /**
@@ -79,30 +51,42 @@ export function flatten<T>(rows: readonly IpRow<T>[]): IpRow<T>[] {
 }
 
 /**
- * Merges both sources, from 0 on: every point where either changes starts a range, equal neighbours
- * are joined, and special space (private, reserved, …) is emptied whatever the sources say about it.
+ * Merges the sources, from 0 on: every point where one changes starts a range, equal neighbours are joined, and special
+ * space (private, reserved, …) is emptied whatever the sources say about it. A relay is registered where its operator is:
+ * only what the operator says about its users counts as their country.
  */
-export function mergeRanges(
-  countries: readonly IpRow<string>[],
-  asns: readonly IpRow<number>[],
-  special: readonly IpSpan[],
-): MergedRange[] {
-  const sources = [flatten(countries), flatten(asns), special] as const;
+export function mergeRanges(sources: IpSources, special: readonly IpSpan[]): MergedRange[] {
+  const [countries, asns, relays] = [flatten(sources.country), flatten(sources.asn), flatten(sources.relay)];
+  const all: ReadonlyArray<readonly IpSpan[]> = [countries, asns, relays, sources.tor, sources.vpn, special];
   // Not through a Set: V8 hashes a bigint by its low 64 bits, which are zero in nearly every IPv6 bound.
-  const starts = [0n, ...sources.flatMap((rows) => rows.flatMap((row) => [row.first, row.last + 1n]))];
+  const starts = [0n];
+  for (const rows of all) for (const { first, last } of rows) starts.push(first, last + 1n);
   starts.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-  const [countryAt, asnAt, specialAt] = [cursor(sources[0]), cursor(sources[1]), cursor(sources[2])];
+  const [countryAt, asnAt, relayAt] = [cursor(countries), cursor(asns), cursor(relays)];
+  const [torAt, vpnAt, specialAt] = [
+    cursor(flatten(sources.tor.map(asRow))),
+    cursor(flatten(sources.vpn.map(asRow))),
+    cursor(special),
+  ];
   const merged: MergedRange[] = [];
   for (const start of starts) {
-    const [c, a, isSpecial] = [countryAt(start), asnAt(start), specialAt(start) !== undefined];
-    const country = isSpecial ? '' : (c?.value ?? '');
-    const asn = isSpecial ? 0 : (a?.value ?? 0);
+    const [c, a, relay] = [countryAt(start), asnAt(start), relayAt(start)];
+    const marks = (torAt(start) ? MARK.tor : 0) | (vpnAt(start) ? MARK.vpn : 0);
+    const next =
+      specialAt(start) === undefined
+        ? { country: (relay ?? c)?.value ?? '', asn: a?.value ?? 0, isRelay: relay !== undefined, marks }
+        : NOTHING;
     const previous = merged.at(-1);
-    if (previous?.country !== country || previous.asn !== asn) merged.push({ start, country, asn });
+    if (previous === undefined || !isSame(previous, next)) merged.push({ start, ...next });
   }
   return merged;
 }
+
+const NOTHING: Omit<MergedRange, 'start'> = { country: '', asn: 0, isRelay: false, marks: 0 };
+const asRow = ({ first, last }: IpSpan): IpRow<true> => ({ first, last, value: true });
+const isSame = (a: Omit<MergedRange, 'start'>, b: Omit<MergedRange, 'start'>): boolean =>
+  a.country === b.country && a.asn === b.asn && a.isRelay === b.isRelay && a.marks === b.marks;
 
 /** The row that contains a point; query points in ascending order. */
 function cursor<R extends IpSpan>(rows: readonly R[]): (point: bigint) => R | undefined {
@@ -174,70 +158,33 @@ export const SPECIAL_V6: readonly IpSpan[] = V6.map((cidr) => {
 /** The lists as text: a change to them must produce a new table. */
 export const SPECIAL_RULES = [...V4, ...V6].join(' ');
 
-export interface IpSources {
-  readonly countryV4: string;
-  readonly countryV6: string;
-  readonly asnV4: string;
-  readonly asnV6: string;
-}
-
-/** Increase it when the same input must give different bytes; changed lists and words are detected without it. */
-const COMPILER_VERSION = 1;
-const ROOT = join(__dirname, '..', '..');
-const CACHE = join(ROOT, 'node_modules', '.cache', 'ip-table');
-
-/**
- * The table from the installed data packages, also written to `path` if one is given.
- * Takes seconds the first time; after that it comes from a cache keyed by all of its inputs.
- */
-export function compileIpTable(path?: string): Buffer {
-  compiled ??= cachedTable();
-  if (path !== undefined) writeWhole(path, compiled);
-  return compiled;
-}
-
-/** Several functions of one build want the same table; reading its sources to ask the cache takes a second each time. */
-let compiled: Buffer | undefined;
-
-function cachedTable(): Buffer {
-  const sources = readIpSources();
-  const cached = join(CACHE, `${fingerprint(sources)}.bin`);
-  const known = readIfThere(cached);
-  if (known) return known;
-  const table = buildIpTable(sources);
-  writeWhole(cached, table);
-  return table;
-}
-
-export function readIpSources(): IpSources {
-  const read = (name: string, family: 4 | 6) =>
-    readFileSync(join(ROOT, 'node_modules', '@ip-location-db', name, `${name}-ipv${family}-num.csv`), 'utf8');
-  return {
-    countryV4: read('asn-country', 4),
-    countryV6: read('asn-country', 6),
-    asnV4: read('asn', 4),
-    asnV6: read('asn', 6),
-  };
-}
-
-/** Pure: texts in, table out, the same bytes for the same texts. */
-export function buildIpTable(sources: IpSources): Buffer {
-  const names = new Map<number, string>();
-  const asnV4 = readAsnCsv(sources.asnV4, names);
-  const asnV6 = readAsnCsv(sources.asnV6, names);
-  const v4 = mergeRanges(readCountryCsv(sources.countryV4), asnV4, SPECIAL_V4);
-  const v6 = mergeRanges(readCountryCsv(sources.countryV6), asnV6, SPECIAL_V6);
-  if (v4.length < 2 || v6.length < 2) throw new Error('an IP data file is empty');
-
+/** Pure: the same bytes for the same rows. `names` are those of the networks' owners. */
+export function buildIpTable(v4Rows: IpSources, v6Rows: IpSources, names: ReadonlyMap<number, string>): Buffer {
+  const v4 = mergeRanges(v4Rows, SPECIAL_V4);
+  const v6 = mergeRanges(v6Rows, SPECIAL_V6);
   const countries = [...new Set([...v4, ...v6].map((range) => range.country))].filter((c) => c !== '').sort();
   if (countries.length > 255) throw new Error(`${countries.length} countries do not fit a byte`);
   const numbers = new Map(['', ...countries].map((country, i) => [country, i]));
-  const encode = ({ start, country, asn }: MergedRange): EncodedRange => {
+  const ofNetwork = memo((asn) => {
+    const name = names.get(asn) ?? '';
+    const network = networkClass(asn, name);
+    return { network, marks: networkMarks(asn, name) };
+  });
+  const encode = ({ start, country, asn, isRelay, marks }: MergedRange): EncodedRange => {
     const known = isGivenOut(asn) ? asn : 0;
-    const network = known === 0 ? 'other' : networkClassOf(known);
-    return { start, record: packRecord(known, network, numbers.get(country) as number) };
+    const own = known === 0 ? undefined : ofNetwork(known);
+    const network = isRelay ? 'relay' : (own?.network ?? 'other');
+    // A relay is for everybody, whatever else its operator runs.
+    const isForAll = network === 'relay';
+    const record = packRecord(
+      known,
+      network,
+      // Without its operator's word, nothing is known of where the users of a relay are.
+      numbers.get(isForAll && !isRelay ? '' : country) as number,
+      isForAll ? 0 : marks | (own?.marks ?? 0),
+    );
+    return { start, record };
   };
-  const networkClassOf = memo((asn) => networkClass(asn, names.get(asn) ?? ''));
   return encodeIpTable(countries, joinEqual(v4.map(encode)), joinEqual(v6.map(encode)));
 }
 
@@ -257,29 +204,4 @@ function memo<T>(compute: (key: number) => T): (key: number) => T {
     known.set(key, found);
     return found;
   };
-}
-
-function fingerprint(sources: IpSources): string {
-  const hash = createHash('sha256').update(
-    `${COMPILER_VERSION} ${BLOCK_RANGES} ${NETWORK_CLASS_RULES} ${SPECIAL_RULES}`,
-  );
-  for (const text of [sources.countryV4, sources.countryV6, sources.asnV4, sources.asnV6]) hash.update(text);
-  return hash.digest('hex').slice(0, 32);
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Atomic: two builds may write the same file at once. */
-function writeWhole(path: string, content: Buffer): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.${process.pid}`;
-  writeFileSync(partial, content);
-  renameSync(partial, path);
 }

@@ -1,4 +1,4 @@
-import type { NetworkClass } from '../../shared/domain/ip/ip-table';
+import { MARK, type NetworkClass } from '../../shared/domain/ip/ip-table';
 
 /*
  * Networks that carry servers and relays, not people: clouds, hosters, content networks, consumer VPNs,
@@ -236,11 +236,28 @@ export const HOSTING_ORGANISATIONS: readonly string[] = [
 
 /** Networks whose organisation name says too little, or that must not depend on the spelling of the name. */
 export const HOSTING_ASNS: readonly number[] = [
-  16509, 14618, 8987, 396982, 15169, 8075, 8068, 31898, 37963, 45102, 45090, 132203, 13335, 54113, 20940, 63949, 36183,
-  14061, 16276, 24940, 213230, 20473, 51167, 40021, 60781, 28753, 12876, 8560, 9009, 60068, 212238, 62240, 39351, 53667,
+  16509, 14618, 8987, 396982, 15169, 8075, 8068, 31898, 37963, 45102, 45090, 132203, 13335, 54113, 20940, 63949, 14061,
+  16276, 24940, 213230, 20473, 51167, 40021, 60781, 28753, 12876, 8560, 9009, 60068, 212238, 62240, 39351, 53667,
   200651, 43350, 60729, 396507, 62744, 205100, 210558, 57169, 202425, 41378, 29182, 206092, 211590, 35908, 25820, 44477,
   49981, 24961, 42065, 213035, 209854, 215540, 4785, 9312, 38001, 64050, 198605, 137409, 206264, 400940,
 ];
+
+/**
+ * Akamai's egress of iCloud Private Relay, which has a network of its own (Sattler et al., "Towards a Tectonic Traffic
+ * Shift?", IMC 2022, doi.org/10.1145/3517745.3561426). Cloudflare's and Fastly's are ranges in larger networks: Apple's
+ * list of them has no licence to bundle it, so they come with `npm run intelligence -- update`.
+ */
+export const RELAY_ASNS: readonly number[] = [36183];
+
+/** Networks of VPN services: those of X4BNet's list that carry nothing else (MIT, github.com/X4BNet/lists_vpn). */
+export const VPN_ASNS: readonly number[] = [209854, 136787, 50525, 207137, 39351];
+const VPN_ORGANISATIONS = ['31173 services', 'mullvad', 'packethub', 'proton ag', 'strong technology', 'windscribe'];
+const VPN_WORDS = /vpn/;
+
+/** Networks of associations that run exits of Tor, by their own account. */
+export const TOR_ASNS: readonly number[] = [60729, 396507, 205100];
+const TOR_ORGANISATIONS = ['stiftung erneuerbare freiheit', 'emerald onion', 'f3 netze'];
+const TOR_WORDS = /\btor ?(exit|relay|servers)/;
 
 /** Access networks that a word in their name would classify as hosting. */
 export const NOT_HOSTING_ASNS: readonly number[] = [
@@ -365,14 +382,29 @@ const MOBILE_WORDS =
 const hosting = new Set(HOSTING_ASNS);
 const notHosting = new Set(NOT_HOSTING_ASNS);
 const mobile = new Set(MOBILE_ASNS);
+const relays = new Set(RELAY_ASNS);
+const vpns = new Set(VPN_ASNS);
+const tors = new Set(TOR_ASNS);
 
 /** The class of a network: from the curated lists first, then from the words in its owner's name. */
 export function networkClass(asn: number, organisation: string): NetworkClass {
   if (mobile.has(asn)) return 'mobile';
+  if (relays.has(asn)) return 'relay';
   if (hosting.has(asn)) return 'hosting';
   const name = organisation.toLowerCase();
   if (!notHosting.has(asn) && isHostingName(name)) return 'hosting';
   return MOBILE_WORDS.test(name) ? 'mobile' : 'other';
+}
+
+/** Whether a whole network is one of a VPN service or of exits of Tor, as bits of a record. */
+export function networkMarks(asn: number, organisation: string): number {
+  const name = organisation.toLowerCase();
+  const isOne = (numbers: ReadonlySet<number>, starts: readonly string[], words: RegExp): boolean =>
+    numbers.has(asn) || words.test(name) || starts.some((start) => name.startsWith(start));
+  return (
+    (isOne(tors, TOR_ORGANISATIONS, TOR_WORDS) ? MARK.tor : 0) |
+    (isOne(vpns, VPN_ORGANISATIONS, VPN_WORDS) ? MARK.vpn : 0)
+  );
 }
 
 function isHostingName(name: string): boolean {
@@ -384,5 +416,6 @@ function isHostingName(name: string): boolean {
 /** Everything that determines a class, as text: a change to it must produce a new table. */
 export const NETWORK_CLASS_RULES = JSON.stringify([
   [HOSTING_ASNS, NOT_HOSTING_ASNS, MOBILE_ASNS, HOSTING_ORGANISATIONS],
-  [STRONG_WORDS, WEAK_WORDS, ACCESS_WORDS, INSTITUTION_WORDS, MOBILE_WORDS].map((words) => words.source),
+  [RELAY_ASNS, VPN_ASNS, VPN_ORGANISATIONS, TOR_ASNS, TOR_ORGANISATIONS],
+  [STRONG_WORDS, WEAK_WORDS, ACCESS_WORDS, INSTITUTION_WORDS, MOBILE_WORDS, VPN_WORDS, TOR_WORDS].map(String),
 ]);

@@ -24,6 +24,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'counters.since': 'When it began to count.',
   'counters.version': 'The version of the counter, from 1.',
   counters: 'What the counters that rules read had counted, by name.',
+  intelligence_version:
+    'The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.',
   'body.counters': 'The counters.',
   write_units: 'Write units for each attempt that it counts.',
   cards: 'How many of the user’s cards lost labels.',
@@ -338,6 +340,7 @@ export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
   warnings: ['Unknown field ipAddress was ignored; did you mean ip_address?'],
   disabled_at: '2026-11-14T09:30:00.000Z',
   counters: { cards_per_email: 3 },
+  intelligence_version: '5f0c9a1e',
   amount: 40,
   currency: 'EUR',
   event_type: 'login',

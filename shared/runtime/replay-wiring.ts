@@ -2,11 +2,11 @@ import { memoryCounters } from '../store/memory/memory-counters';
 import { memoryObjects } from '../store/memory/memory-objects';
 import { memoryStore } from '../store/memory/memory-store';
 import { modelRegistry } from '../store/models/model-registry';
-import { loadIpTable } from './ip-table-file';
+import { loadIntelligence } from './intelligence-file';
 
 /** Dependencies of a replay: the IP table next to the bundle, and empty stores in memory. */
 export const replayWiring = (directory: string) => ({
-  ips: loadIpTable(directory),
+  ips: loadIntelligence(directory),
   store: memoryStore(),
   counters: memoryCounters(),
 });

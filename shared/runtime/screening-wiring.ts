@@ -19,7 +19,7 @@ import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
 import { systemClock } from './clock';
 import { config } from './config';
 import { newUlid } from './ids';
-import { loadIpTable } from './ip-table-file';
+import { loadIntelligence } from './intelligence-file';
 import { functionLogger, type Log, type WideLine, wideLine } from './logger';
 import { followedModels } from './model-wiring';
 import { pseudonymWiring } from './pseudonym-wiring';
@@ -38,6 +38,7 @@ export function screeningWiring(
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
   const pseudonyms = pseudonymWiring(log);
+  const intelligence = loadIntelligence(directory);
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,
@@ -45,7 +46,7 @@ export function screeningWiring(
     log,
     newUlid,
     pause: (ms) => delay(ms),
-    ips: loadIpTable(directory),
+    intelligence: { current: () => intelligence },
     pseudonyms: () => {
       // An environment that has just started waits for its secret, and for its models at the same time.
       models.current();

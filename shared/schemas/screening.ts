@@ -189,6 +189,7 @@ const decisionMembers = () => ({
   signals: z.array(z.string()),
   explanation: explanation(),
   model_version: z.string(),
+  intelligence_version: z.optional(z.string()),
   case_id: z.nullable(id('case')),
   decided_at: timestamp(),
   review: z.nullable(

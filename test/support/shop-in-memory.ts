@@ -7,7 +7,7 @@ import type { Subject } from '../../shared/domain/screening/subjects/attempt-of'
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { newUlid } from '../../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import { SCREENING_STAND_INS, standInIntelligence } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { memoryTable } from './memory/memory-table';
@@ -43,7 +43,7 @@ export function shopInMemory(caller: Caller = callerOf('acc_1'), champion: Scori
     ...SCREENING_STAND_INS,
     clock: { now: () => nowMs },
     newUlid,
-    ips: { lookup: (ip) => PLACES[ip] ?? { country: 'DE', network: 'other' } },
+    intelligence: standInIntelligence({ lookup: (ip) => PLACES[ip] ?? { country: 'DE', network: 'other' } }),
     entities: table.entities,
     claims: table.claims,
     screenings: table.screenings,

@@ -6,7 +6,7 @@ import {
 } from '../../shared/domain/accounts/account';
 import { eventTypeOf } from '../../shared/domain/declarations/declaration';
 import { DomainError } from '../../shared/domain/errors';
-import type { IpFacts } from '../../shared/domain/ip/ip-table';
+import type { IntelligenceTable } from '../../shared/domain/intelligence/intelligence-table';
 import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { openModel } from '../../shared/domain/models/scoring-model';
@@ -15,7 +15,7 @@ import type { Decision } from '../../shared/domain/screening/decide';
 import { withThresholds } from '../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
-import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import { SCREENING_STAND_INS, standInIntelligence } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import {
   type ScreeningObservation,
@@ -54,7 +54,8 @@ export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'netwo
 
 export interface ReplayDeps {
   readonly store: ReplayStore;
-  readonly ips: { lookup(ip: string): IpFacts | undefined };
+  /** What is known offline of addresses, and of domains unless it is left out. */
+  readonly ips: Pick<IntelligenceTable, 'lookup'> & Partial<IntelligenceTable>;
   /** The champion from the first line on. @default signals alone */
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
@@ -124,7 +125,7 @@ export async function replay(
   const screening = {
     ...SCREENING_STAND_INS,
     ...store,
-    ips: deps.ips,
+    intelligence: standInIntelligence(deps.ips),
     clock,
     newUlid: countingUlids(),
     observe: (observed: ScreeningObservation) => {

@@ -24,6 +24,9 @@ interface Circumstances {
   readonly isStopped: boolean;
 }
 
+/** A phone, and who uses a relay, has another address every other minute. */
+const isRoaming = ({ network }: Attempt): boolean => network === 'mobile' || network === 'relay';
+
 /**
  * Whether the networks around an attempt's IP count it. Customers at home are most of a carrier's traffic and say nothing
  * about it; counted is what a crowd of stolen or invented users consists of: signups, what was stopped, and attempts
@@ -33,7 +36,7 @@ interface Circumstances {
 export const countsOnNetworks = (attempt: Attempt, { user, isStopped }: Circumstances): boolean =>
   isStopped ||
   attempt.action === 'signup' ||
-  (user?.seen.ips === false && (attempt.network !== 'mobile' || isFailedLogin(attempt)));
+  (user?.seen.ips === false && (!isRoaming(attempt) || isFailedLogin(attempt)));
 
 const NEW_FOR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { parseIp } from './parse-ip';
  *
  *   header     14 × u32   magic, then the offsets of the sections below, then the end of the file
  *   countries  2 ASCII letters each; number 0 is "unknown" and is not stored
- *   records    u32 each   asn (22 bits) · network class (2) · country number (8), most frequent first
+ *   records    u32 each   asn (20 bits) · marks (2) · network class (2) · country number (8), most frequent first
  *   v4 blocks  u32 start, u32 offset into v4 ranges
  *   v4 ranges  bytes      length code, record number (varint); they cover the whole space, gaps too
  *   v6 blocks  u32 start high, u32 start low, u32 offset into v6 ranges
@@ -16,8 +16,8 @@ import { parseIp } from './parse-ip';
  * instead of starts is what makes it small: nearly all are a small odd number shifted left, which takes one byte.
  */
 
-/** 'IPT1' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
-export const IP_TABLE_MAGIC = 0x31545049;
+/** 'IPT2' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
+export const IP_TABLE_MAGIC = 0x32545049;
 
 /** Ranges per block: trades size (more) for speed (fewer). */
 export const BLOCK_RANGES = 24;
@@ -28,9 +28,12 @@ export const RECORD_NOTHING = 0;
 export const RECORD_FINE = 1;
 
 /** The classes, in the order of their numbers in a record. */
-export const NETWORK_CLASSES = ['other', 'hosting', 'mobile'] as const;
+export const NETWORK_CLASSES = ['other', 'hosting', 'mobile', 'relay'] as const;
 
-/** The kind of machine behind an address: a server or a relay, a phone, or anything else. */
+/**
+ * What kind of machine sits behind an address: a server, a phone, a relay for everybody such as iCloud Private Relay, or
+ * anything else. Behind a relay, as behind a carrier, strangers share addresses that change all the time.
+ */
 export type NetworkClass = (typeof NETWORK_CLASSES)[number];
 
 /** Positions in the header, in u32s. */
@@ -54,11 +57,14 @@ export const HEADER = {
 
 export const HEADER_WORDS = 14;
 
-/** No AS number above 22 bits has been assigned; the registries have reached about 402,000. */
-export const MAX_ASN = 0x3fffff;
+/** No AS number above 20 bits has been assigned; the registries have reached about 402,000. */
+export const MAX_ASN = 0xfffff;
 
-export const packRecord = (asn: number, network: NetworkClass, country: number): number =>
-  ((asn << 10) | (NETWORK_CLASSES.indexOf(network) << 8) | country) >>> 0;
+/** What else is known of an address, as bits of a record. */
+export const MARK = { tor: 1, vpn: 2 } as const;
+
+export const packRecord = (asn: number, network: NetworkClass, country: number, marks = 0): number =>
+  ((asn << 12) | (marks << 10) | (NETWORK_CLASSES.indexOf(network) << 8) | country) >>> 0;
 
 /*
  * Decoding of the range streams.
@@ -134,6 +140,10 @@ export interface IpFacts {
   readonly country?: string;
   readonly asn?: number;
   readonly network: NetworkClass;
+  /** An exit of the Tor network. @default none that is known */
+  readonly tor?: true;
+  /** An address of a VPN service for consumers. @default none that is known */
+  readonly vpn?: true;
 }
 
 export interface IpTable {
@@ -202,9 +212,16 @@ function countryNames(bytes: Uint8Array, from: number, count: number): readonly 
 function facts(word: number, countries: readonly string[]): IpFacts {
   const network = NETWORK_CLASSES[(word >>> 8) & 3] as NetworkClass;
   const country = countries[word & 255] as string;
-  const asn = word >>> 10;
-  if (asn === 0) return { country, network };
-  return country === '' ? { asn, network } : { country, asn, network };
+  const asn = word >>> 12;
+  const marks = (word >>> 10) & 3;
+  if (marks === 0 && country !== '') return asn === 0 ? { country, network } : { country, asn, network };
+  return {
+    ...(country === '' ? {} : { country }),
+    ...(asn === 0 ? {} : { asn }),
+    network,
+    ...((marks & MARK.tor) === 0 ? {} : { tor: true }),
+    ...((marks & MARK.vpn) === 0 ? {} : { vpn: true }),
+  };
 }
 
 function lastAtMost(sorted: Uint32Array, value: number): number {

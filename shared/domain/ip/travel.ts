@@ -112,6 +112,8 @@ export function travelSpeedKmh(from: Sighting, to: Sighting): number | undefined
   return gap === undefined ? undefined : speedKmh(gap, from, to);
 }
 
+const isElsewhere = ({ network }: Sighting): boolean => network === 'hosting' || network === 'relay';
+
 /**
  * How strongly two sightings of one account suggest that they are not the same person:
  *
@@ -121,7 +123,7 @@ export function travelSpeedKmh(from: Sighting, to: Sighting): number | undefined
  *   fixed    with fixed      strong
  */
 export function travelEvidence(previous: Sighting, current: Sighting): TravelEvidence {
-  if (previous.network === 'hosting' || current.network === 'hosting') return 'none';
+  if (isElsewhere(previous) || isElsewhere(current)) return 'none';
   const phones = [previous, current].filter((sighting) => sighting.network === 'mobile').length;
   if (phones === 2 || previous.country === undefined || current.country === undefined) return 'none';
   const gap = countryGapKm(previous.country, current.country);

@@ -1,18 +1,21 @@
 import type { AttributeType } from '../declarations/declaration';
 import { readAttribute } from '../declarations/read-attribute';
 import { canonicalText, phoneCountry } from '../entities/canonical-value';
+import type { EmailFacts } from '../intelligence/intelligence-table';
 import type { IpFacts } from '../ip/ip-table';
 import type { FiredSignal } from '../screening/compile-signals';
 import type { MatchedList } from '../screening/decide-by-policy';
 import { type FeatureName, featureSlot, isFeature } from '../screening/features';
 import type { ScreeningFacts } from '../screening/screening-facts';
-import type { Subject } from '../screening/subjects/attempt-of';
+import { phoneCountryOf, type Subject } from '../screening/subjects/attempt-of';
 import type { Reader, Value } from './compile-tree';
 
 /** The facts that rules can read. */
 export interface RuleFacts {
   readonly subject: Subject;
   readonly ip: IpFacts | undefined;
+  /** Of the customer's own email address. @default none was sent */
+  readonly email?: EmailFacts | undefined;
   /** The score before rules. */
   readonly score: number;
   readonly vector: Float32Array;
@@ -21,8 +24,8 @@ export interface RuleFacts {
   readonly counters?: Readonly<Record<string, number>> | undefined;
 }
 
-/** The facts of an expression over the request alone. */
-export type RequestFacts = Pick<RuleFacts, 'subject' | 'ip'>;
+/** What an expression over the request alone can look at. */
+export type RequestFacts = Pick<RuleFacts, 'subject' | 'ip' | 'email'>;
 
 type Read = (facts: RuleFacts) => Value;
 
@@ -39,6 +42,12 @@ export const FIXED_NAMES: Readonly<Record<string, Read>> = {
   'ip.country': ({ ip }) => ip?.country,
   'ip.asn': ({ ip }) => ip?.asn,
   'ip.hosting': ({ ip }) => ip && ip.network === 'hosting',
+  'ip.tor': ({ ip }) => ip && ip.tor === true,
+  'ip.vpn': ({ ip }) => ip && ip.vpn === true,
+  'ip.relay': ({ ip }) => ip && ip.network === 'relay',
+  'email.disposable': ({ email }) => email?.disposable,
+  'email.free': ({ email }) => email?.free,
+  'phone.country': ({ subject, ip }) => phoneCountryOf(subject, ip),
   'billing.country': ({ subject }) => subject.billing_address?.country,
   'billing.postal_code': ({ subject }) => subject.billing_address?.postal_code,
   'agent.operator': ({ subject }) => subject.agent?.operator,

@@ -45,6 +45,32 @@ export const REQUEST_NAMES: readonly RuleName[] = [
   },
   { name: 'ip.asn', type: 'int', description: 'number of the network that announces it', example: 'ip.asn == 16509' },
   { name: 'ip.hosting', type: 'bool', description: 'whether it belongs to a data centre', example: 'ip.hosting' },
+  { name: 'ip.tor', type: 'bool', description: 'whether it is an exit of the Tor network', example: 'ip.tor' },
+  { name: 'ip.vpn', type: 'bool', description: 'whether it belongs to a VPN service for consumers', example: 'ip.vpn' },
+  {
+    name: 'ip.relay',
+    type: 'bool',
+    description: 'whether it belongs to a relay such as iCloud Private Relay, which is not `ip.hosting`',
+    example: 'ip.hosting && !ip.relay',
+  },
+  {
+    name: 'email.disposable',
+    type: 'bool',
+    description: 'whether `attr.email` is at a provider of disposable addresses, subdomains included',
+    example: 'event_type == "signup" && email.disposable',
+  },
+  {
+    name: 'email.free',
+    type: 'bool',
+    description: 'whether `attr.email` is at a provider that gives everybody an address',
+    example: 'amount > 5000 && email.free',
+  },
+  {
+    name: 'phone.country',
+    type: 'string',
+    description: 'ISO 3166 code of the country of `attr.phone`, by its country code',
+    example: 'phone.country != billing.country',
+  },
   {
     name: 'billing.country',
     type: 'string',

@@ -66,7 +66,7 @@ export function exposuresOf({ attempt, user, device, ip_history, attributes }: S
     if (exposure.day > usual || exposure.week > 7 * usual) found.push(exposure);
   };
   consider(device);
-  if (attempt.network !== 'mobile' && attempt.network !== 'hosting') consider(ip_history);
+  if (attempt.network === undefined || attempt.network === 'other') consider(ip_history);
   for (const { key, history } of attributes) if (PERSONAL.has(key)) consider(history);
   return found;
 }

@@ -44,6 +44,7 @@ import {
 import {
   ASN_FEATURES,
   EMAIL_PATTERN_FEATURES,
+  INTELLIGENCE_FEATURES,
   LOCATION_FEATURES,
   NETWORK_FEATURES,
   SPRAY_FEATURES,
@@ -56,7 +57,7 @@ import { percent } from './sentence';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 11;
+export const FEATURE_VERSION = 12;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -91,7 +92,8 @@ export type FeatureName =
   | keyof typeof EXPOSURE_FEATURES
   | `${'user' | 'device' | 'ip' | 'network' | AttributeSlot}_${keyof typeof DECLINE_FEATURES}`
   | `${'user' | 'device' | 'ip'}_${keyof typeof LONE_DECLINE_FEATURES}`
-  | `card_fingerprint_${keyof typeof WRONG_CVC_FEATURES}`;
+  | `card_fingerprint_${keyof typeof WRONG_CVC_FEATURES}`
+  | keyof typeof INTELLIGENCE_FEATURES;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -278,6 +280,8 @@ const GROUPS: readonly FeatureGroup[] = [
   declineGroup('network', DECLINE_FEATURES, ofNetwork),
   ...ATTRIBUTE_SLOTS.map((key) => declineGroup(key, DECLINE_FEATURES, ofAttribute(key))),
   declineGroup('card_fingerprint', WRONG_CVC_FEATURES, ofAttribute('card_fingerprint')),
+  // Since version 12.
+  attemptGroup('location', INTELLIGENCE_FEATURES),
 ];
 
 /** The vector's slots in order. */

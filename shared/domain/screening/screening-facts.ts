@@ -1,4 +1,5 @@
 import type { Attempt, EntityHistory } from '../entities/entity-history';
+import type { EmailFacts } from '../intelligence/intelligence-table';
 import type { IpFacts } from '../ip/ip-table';
 import type { ObservedAttribute } from './attributes/observed-attribute';
 
@@ -24,6 +25,10 @@ export interface ScreeningFacts {
   readonly billing_country?: string | undefined;
   readonly has_billing_address: boolean;
   readonly ip?: IpFacts | undefined;
+  /** Of the customer's own email address. @default none was sent */
+  readonly email?: EmailFacts | undefined;
+  /** Of the customer's own phone number. @default none was sent, or it has no country code */
+  readonly phone_country?: string | undefined;
   readonly user?: EntityHistory | undefined;
   /** The highest score of a stopped attempt of this user that this one repeats. @default 0: it repeats none */
   readonly repeats_score?: number | undefined;

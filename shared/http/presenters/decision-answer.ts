@@ -21,6 +21,7 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   risk_score: record.risk_score,
   ...explained(record),
   shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
+  ...(record.intelligence ? { intelligence_version: record.intelligence } : {}),
   ...(record.counters ? { counters: { ...record.counters } } : {}),
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,

@@ -1,4 +1,5 @@
 import { type Pseudonyms, pseudonymsBy } from '../../domain/entities/pseudonyms';
+import type { IntelligenceTable } from '../../domain/intelligence/intelligence-table';
 import { EFFECTS, type EffectPorts } from '../../usecases/screening/effects';
 import type { ScreenSubjectDeps } from '../../usecases/screening/screen-subject';
 import { SOURCES, type SourcePorts } from '../../usecases/screening/sources';
@@ -6,6 +7,14 @@ import { SOURCES, type SourcePorts } from '../../usecases/screening/sources';
 /** Pseudonyms by a key that everyone knows, for histories that never reach a stage: replays, simulations and tests. */
 export const PUBLIC_PSEUDONYMS: Pseudonyms = pseudonymsBy([new Uint8Array(32)]);
 
+/** Knows what it is given, and nothing else of addresses and domains. */
+export function standInIntelligence(known: Partial<IntelligenceTable> = {}): ScreenSubjectDeps['intelligence'] {
+  const nothing = { description: { version: 'none', sources: [] }, lookup: () => undefined, email: () => undefined };
+  const table: IntelligenceTable = { ...nothing, ...known };
+  return { current: () => table };
+}
+
+/** Everything but the time and the ids. */
 type StandIns = Omit<ScreenSubjectDeps, 'clock' | 'newUlid'>;
 
 function portsOfParts(): SourcePorts & EffectPorts {
@@ -23,7 +32,7 @@ export const SCREENING_STAND_INS: StandIns = {
   ...portsOfParts(),
   stage: 'production',
   pause: async () => undefined,
-  ips: { lookup: () => undefined },
+  intelligence: standInIntelligence(),
   pseudonyms: () => PUBLIC_PSEUDONYMS,
   observe: () => undefined,
 };

@@ -16,7 +16,7 @@ import { hundredths, packLog, packOne, packQuarter } from './log-amounts';
 import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 const ATTEMPT_SALT = 0x61747465;
-const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;
+const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm', relay: 'r' } as const;
 
 export interface Addend {
   readonly name: string;

@@ -167,7 +167,7 @@ const readHours = ({ values }: ItemReading): readonly number[] => [
   ...unpackQuarters(values[SLOT.hours + 1]),
 ];
 
-const NETWORK = { o: 'other', h: 'hosting', m: 'mobile' } as const;
+const NETWORK = { o: 'other', h: 'hosting', m: 'mobile', r: 'relay' } as const;
 
 function readLocation({ values }: ItemReading): Location | undefined {
   const text = textOf(values[SLOT.location]);

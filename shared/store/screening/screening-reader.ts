@@ -15,7 +15,7 @@ export const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType =>
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, ...kept } = item;
-  const { amount, entities, explained, nw, ...rest } = kept;
+  const { amount, entities, explained, nw, iv, ...rest } = kept;
   const [network] = unpackEntities(nw);
   const record = rest as unknown as ScreeningRecord;
   return {
@@ -23,6 +23,7 @@ export function toScreening(item: Record<string, unknown>): ScreeningRecord {
     ...(explained === undefined ? {} : unpackExplanation(explained)),
     entities: unpackEntities(entities),
     ...(network === undefined ? {} : { network }),
+    ...(typeof iv === 'string' ? { intelligence: iv } : {}),
     subject_type: record.subject_type ?? typeOf(record),
     screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),
     ...(amount === undefined ? {} : { amount: Number(amount) }),

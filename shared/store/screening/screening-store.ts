@@ -34,13 +34,14 @@ function explanationAttributes(record: ScreeningRecord) {
  */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
   const { amount, missing, review, subject_type, screened_at_ms, entities, contributions, what_if, ...others } = record;
-  const { network, ...rest } = others;
+  const { network, intelligence: iv, ...rest } = others;
   return {
     ...resultKey(accountId, record.ulid),
     entity: 'screening',
     ...rest,
     entities: packEntities(entities),
     ...(network === undefined ? {} : { nw: packEntities([network]) }),
+    ...(iv === undefined ? {} : { iv }),
     ...explanationAttributes(record),
     ...(subject_type === typeOf(record) ? {} : { subject_type }),
     ...(screened_at_ms === ulidTimeMs(record.ulid) ? {} : { screened_at_ms }),

@@ -82,9 +82,9 @@ export function decideOn(
 ): ScreeningDecision {
   const { risk_score, explanation, vector, fired } = screening;
   const { contributions } = explanation;
-  const { attempt, ip } = facts;
+  const { attempt, ip, email } = facts;
   const asked = attempt.amount === subject.amount ? subject : { ...subject, amount: attempt.amount };
-  const read = { subject: asked, ip, score: risk_score, vector, fired, lists, counters };
+  const read = { subject: asked, ip, email, score: risk_score, vector, fired, lists, counters };
   const { matched, shadow, failed } = rules(read, attempt.at_ms);
   const own = { rules: matched, lists, has_confirmed_fraud: hasConfirmedFraud(facts) };
   const decided = decideByPolicy({ risk_score, contributions }, own, settings);

@@ -2,15 +2,17 @@ import type { EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import { phoneCountryOf } from '../../domain/screening/subjects/attempt-of';
 import type { Prepared } from './prepare';
 import type { Readings } from './sources';
 
 /** Everything known about an attempt once trip 1 has returned. */
 export function gatherFacts(
-  { caller, subject, ip, attempt, refs }: Pick<Prepared, 'caller' | 'subject' | 'ip' | 'attempt' | 'refs'>,
+  prepared: Pick<Prepared, 'caller' | 'subject' | 'ip' | 'email' | 'attempt' | 'refs'>,
   { histories: { recorded }, networks }: Pick<Readings, 'histories' | 'networks'>,
   observed: ScreeningFacts['observed'],
 ): ScreeningFacts {
+  const { caller, subject, ip, email, attempt, refs } = prepared;
   const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
   const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
   const attributes: { key: string; history: EntityHistory | undefined }[] = [];
@@ -25,6 +27,8 @@ export function gatherFacts(
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,
     ip,
+    email,
+    phone_country: phoneCountryOf(subject, ip),
     user,
     repeats_score: repeatedScore({ attempt, refs }, user),
     device: ofKind('device'),

@@ -35,17 +35,18 @@ type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Memb
 
 /** The stored form of a screening. */
 export function newRecord(
-  { caller, subject, forced, request: { ulid }, attempt, refs, networks, names, pseudonyms }: Prepared,
+  prepared: Prepared,
   readings: Readings,
   { screening, decision, what_if }: Decided,
   { observed, familiarity }: { readonly observed: readonly ObservedAttribute[]; readonly familiarity: Familiarity },
 ): ScreeningRecord {
+  const { caller, subject, forced, attempt, refs, networks, names, pseudonyms } = prepared;
   const { amount, currency, action, agent } = subject;
   const { shadow } = screening;
   const { recorded } = readings.histories;
   const { settings } = caller;
   const record: Draft = {
-    ulid,
+    ulid: prepared.request.ulid,
     subject_type: subject.subject_type,
     user_id: subject.user_id,
     risk_score: decision.risk_score,
@@ -55,6 +56,7 @@ export function newRecord(
     contributions: decision.contributions,
     model_version: screening.model_version,
     feature_version: FEATURE_VERSION,
+    intelligence: prepared.intelligence,
     vector: packVector(screening.vector),
     entities: refs.map(({ key }) => key),
     missing: missingOf(readings),

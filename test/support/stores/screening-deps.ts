@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { localClient } from '../../../shared/runtime/admin-wiring';
 import { newUlid } from '../../../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { SCREENING_STAND_INS, standInIntelligence } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { caseOpener } from '../../../shared/store/cases/case-opener';
 import { entityStore } from '../../../shared/store/entities/entity-store';
 import { claimStore } from '../../../shared/store/screening/claim-store';
@@ -31,7 +31,7 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
     clock,
     newUlid,
     pause: (ms) => delay(ms),
-    ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+    intelligence: standInIntelligence({ lookup: () => ({ country: 'DE', network: 'other' }) }),
     pseudonyms: () => pseudonyms,
     // How long a trip may take is not what these tests are about, and machines are noisy.
     entities: {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { BOUNDS, falsePositives, faultsOf, MOST_FALSE_POSITIVES } from '../../../bench/adversary/bounds';
 import type { RunResult } from '../../../bench/adversary/outcome';
 import { STRATEGIES } from '../../../bench/adversary/strategies';
-import { compileIpTable } from '../../../lib/bundling/compile-ip-table';
+import { compileIntelligence } from '../../../lib/bundling/compile-intelligence';
 import { BASE_MODEL_FILE } from '../../../shared/runtime/base-model-file';
-import { IP_TABLE_FILE } from '../../../shared/runtime/ip-table-file';
+import { INTELLIGENCE_FILE } from '../../../shared/runtime/intelligence-file';
 import { inAThread } from '../../support/machine/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
@@ -23,7 +23,7 @@ describe(`the adversary, beside ${PEOPLE} honest people`, () => {
   let result: RunResult;
 
   beforeAll(async () => {
-    compileIpTable(join(directory, IP_TABLE_FILE));
+    compileIntelligence(join(directory, INTELLIGENCE_FILE));
     copyFileSync(join(ROOT, 'shared/runtime', BASE_MODEL_FILE), join(directory, BASE_MODEL_FILE));
     const file = join(ROOT, 'bench/adversary/play-all.ts');
     result = await inAThread<RunResult>(file, 'playInProcess', directory, PEOPLE, SEED);

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import { buildIpTable, compileIpTable, isGivenOut, readIpSources } from '../../../lib/bundling/compile-ip-table';
+import { buildIntelligence, bundledFiles, compileIntelligence } from '../../../lib/bundling/compile-intelligence';
+import { isGivenOut } from '../../../lib/bundling/compile-ip-table';
 import { networkClass } from '../../../lib/bundling/ip-network-class';
-import { openIpTable } from '../../../shared/domain/ip/ip-table';
+import { openIntelligence } from '../../../shared/domain/intelligence/intelligence-table';
 import { COUNTRIES } from '../../../shared/domain/ip/travel';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { sized } from '../../support/sized';
@@ -16,9 +17,10 @@ interface Row {
 // A systematic fault of the compiler shows in hundreds; all 20,000 by `npm run test:soak`.
 const SAMPLE = sized(20_000, 4_000);
 
-const sources = readIpSources();
-const blob = compileIpTable();
-const table = openIpTable(blob);
+const files = bundledFiles();
+const textOf = (name: string): string => files.find((file) => file.name === `${name}-num.csv`)?.text ?? '';
+const blob = compileIntelligence();
+const table = openIntelligence(blob);
 
 const readRows = (text: string): Row[] =>
   text
@@ -30,8 +32,8 @@ const readRows = (text: string): Row[] =>
     });
 
 const families = [
-  { bits: 32, country: readRows(sources.countryV4), asn: readRows(sources.asnV4) },
-  { bits: 128, country: readRows(sources.countryV6), asn: readRows(sources.asnV6) },
+  { bits: 32, country: readRows(textOf('asn-country-ipv4')), asn: readRows(textOf('asn-ipv4')) },
+  { bits: 128, country: readRows(textOf('asn-country-ipv6')), asn: readRows(textOf('asn-ipv6')) },
 ] as const;
 type Family = (typeof families)[number];
 
@@ -62,7 +64,8 @@ function expected(family: Family, address: bigint, text: string) {
   const asn = row && isGivenOut(Number(row[1])) ? Number(row[1]) : undefined;
   if (country === undefined && asn === undefined) return undefined;
   const network = asn === undefined ? 'other' : networkClass(asn, row?.[2]?.replaceAll('""', '"') ?? '');
-  return { ...(country && { country }), ...(asn && { asn }), network };
+  // Where the users of a relay are, only its operator knows.
+  return { ...(country && network !== 'relay' && { country }), ...(asn && { asn }), network };
 }
 
 /** Every address is checked, only the first few differences are told: one expect per address would take a minute. */
@@ -192,22 +195,22 @@ describe('the blob', () => {
   });
 
   it('is the same for the same input, from the cache or not', () => {
-    expect(buildIpTable(sources).equals(blob)).toBe(true);
+    expect(buildIntelligence(files).equals(blob)).toBe(true);
   });
 
   it('opens from an unaligned slice', () => {
     const shifted = Buffer.concat([Buffer.alloc(1), blob]).subarray(1);
-    expect(openIpTable(shifted).lookup('8.8.8.8')).toEqual(table.lookup('8.8.8.8'));
+    expect(openIntelligence(shifted).lookup('8.8.8.8')).toEqual(table.lookup('8.8.8.8'));
   });
 
   it('refuses what is not a whole table', () => {
-    expect(() => openIpTable(Buffer.alloc(8))).toThrow('too short');
-    expect(() => openIpTable(Buffer.alloc(100))).toThrow('not an IP table');
-    expect(() => openIpTable(blob.subarray(0, blob.length - 4))).toThrow('bytes');
+    expect(() => openIntelligence(Buffer.alloc(8))).toThrow('too short');
+    expect(() => openIntelligence(Buffer.alloc(100))).toThrow('not an intelligence table');
+    expect(() => openIntelligence(blob.subarray(0, blob.length - 4))).toThrow('bytes');
   });
 
   it('is not made from an empty file', () => {
-    const empty = { countryV4: '', countryV6: '', asnV4: '', asnV6: '' };
-    expect(() => buildIpTable(empty)).toThrow('empty');
+    const [first, ...others] = files;
+    expect(() => buildIntelligence([{ ...first!, text: '' }, ...others])).toThrow('asn-country-ipv4-num.csv is empty');
   });
 });

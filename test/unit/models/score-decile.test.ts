@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { scoreDecile } from '../../../shared/domain/models/score-decile';
 import { ulidFraction } from '../../../shared/domain/ulid';
+import { scoreDecile } from '../../../shared/metrics/screening-metrics';
 import { newUlid } from '../../../shared/runtime/ids';
 
 const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 10, maxLength: 10 });

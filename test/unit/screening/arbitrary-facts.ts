@@ -17,6 +17,7 @@ const flags = fc.option(fc.boolean(), { nil: undefined });
 const agoMs = fc.oneof(fc.nat(120_000), fc.nat(DAY_MS), fc.nat(400 * DAY_MS));
 const country = fc.constantFrom('US', 'FR', 'VN', 'AU', ...COUNTRIES);
 const network = fc.constantFrom(...NETWORK_CLASSES);
+const email = fc.record({ disposable: fc.boolean(), free: fc.boolean() });
 
 /** Each window holds what the smaller ones hold. */
 function recentLabels(added: ReadonlyArray<{ readonly fraud: number; readonly legitimate: number }>) {
@@ -97,6 +98,8 @@ export const arbitraryFacts: fc.Arbitrary<ScreeningFacts> = fc
     payment_method: maybe(fc.constantFrom(...PAYMENT_METHODS)),
     billing_country: maybe(country),
     ip: maybe(fc.oneof(fc.record({ country, network }), fc.record({ network, asn: fc.nat(70_000) }))),
+    email: maybe(email),
+    phone_country: maybe(country),
     user: known,
     device: known,
     ip_history: known,

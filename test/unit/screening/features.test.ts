@@ -45,8 +45,8 @@ describe('features', () => {
 
   describe('the vector', () => {
     it('keeps the slots of every version: append, never move or rename (then add a hash and raise FEATURE_VERSION)', () => {
-      expect(FEATURE_VERSION).toBe(11);
-      expect(FEATURE_NAMES.length).toBe(371);
+      expect(FEATURE_VERSION).toBe(12);
+      expect(FEATURE_NAMES.length).toBe(377);
       expect(hashOf(FEATURE_NAMES.slice(0, 126))).toBe('0ae4d368538d');
       expect(hashOf(FEATURE_NAMES.slice(0, 255))).toBe('a91bd6977b49');
       expect(hashOf(FEATURE_NAMES.slice(0, 266))).toBe('3583e4c91680');
@@ -57,7 +57,8 @@ describe('features', () => {
       expect(hashOf(FEATURE_NAMES.slice(0, 306))).toBe('9ba311e5d3e2');
       expect(hashOf(FEATURE_NAMES.slice(0, 314))).toBe('8d4e8a28cb78');
       expect(hashOf(FEATURE_NAMES.slice(0, 320))).toBe('7616139c3c94');
-      expect(hashOf(FEATURE_NAMES)).toBe('12605937e00a');
+      expect(hashOf(FEATURE_NAMES.slice(0, 371))).toBe('12605937e00a');
+      expect(hashOf(FEATURE_NAMES)).toBe('f7f8c21755e7');
     });
 
     it('names every slot once and says what it is', () => {

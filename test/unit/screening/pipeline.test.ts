@@ -8,7 +8,11 @@ import { NO_RULES } from '../../../shared/domain/rules/rule-set';
 import { emailPatternOf, networksOf } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
-import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import {
+  PUBLIC_PSEUDONYMS,
+  SCREENING_STAND_INS,
+  standInIntelligence,
+} from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { entityKey } from '../../../shared/store/keys';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
@@ -403,7 +407,7 @@ describe('screening lists', () => {
       ...SCREENING_STAND_INS,
       clock: deps.clock,
       newUlid,
-      ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+      intelligence: standInIntelligence({ lookup: () => ({ country: 'DE', network: 'other' }) }),
       entities: counted('entities', table.entities),
       claims: table.claims,
       screenings: counted('screenings', table.screenings),

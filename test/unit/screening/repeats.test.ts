@@ -4,7 +4,7 @@ import { type IdempotencyClaim, idempotencyClaim } from '../../../shared/domain/
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { SCREENING_STAND_INS, standInIntelligence } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { type Around, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
@@ -23,7 +23,7 @@ describe('repeats', () => {
       clock: { now: nowMs },
       newUlid,
       pause: () => around('pause', async () => undefined),
-      ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+      intelligence: standInIntelligence({ lookup: () => ({ country: 'DE', network: 'other' }) }),
       entities: interpose(table.entities, around),
       claims: interpose(table.claims, around),
       screenings: interpose(table.screenings, around),

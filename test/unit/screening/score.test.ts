@@ -452,7 +452,7 @@ describe('screen properties', () => {
       fc.assert(
         fc.property(arbitraryFacts, (facts) => {
           const attributes = facts.attributes.map(({ key }) => ({ key }));
-          const none = { user: undefined, device: undefined, ip: undefined };
+          const none = { user: undefined, device: undefined, ip: undefined, email: undefined };
           const nowhere = {
             ip_history: undefined,
             network_history: undefined,

@@ -11,7 +11,11 @@ import { decisionAnswer } from '../../../shared/http/presenters/decision-answer'
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { transactionAnswer } from '../../../shared/http/presenters/screening-answer';
 import { newUlid } from '../../../shared/runtime/ids';
-import { PUBLIC_PSEUDONYMS, SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import {
+  PUBLIC_PSEUDONYMS,
+  SCREENING_STAND_INS,
+  standInIntelligence,
+} from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { toScreening } from '../../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
@@ -51,7 +55,7 @@ describe('screen subject', () => {
       pause: async (ms) => {
         nowMs += ms;
       },
-      ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+      intelligence: standInIntelligence({ lookup: () => ({ country: 'DE', network: 'other' }) }),
       entities: table.entities,
       claims: table.claims,
       screenings: table.screenings,

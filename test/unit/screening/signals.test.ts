@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import type { NetworkClass } from '../../../shared/domain/ip/ip-table';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
@@ -49,7 +50,7 @@ describe('signals', () => {
   const signedUp = (agoMs: number) => history(0, {}, { last_event_ms: { signup: NOW_MS - agoMs } });
   /** A network first seen this morning, with seven others in it. */
   const youngNetwork = history(0.5, {}, { distinct: { users: 7 }, seen: { users: false } });
-  const from = (country: string, network: 'other' | 'hosting' | 'mobile' = 'other') => ({ country, network });
+  const from = (country: string, network: NetworkClass = 'other') => ({ country, network });
   const lastIn = (country: string, hoursAgo: number, seen = false) =>
     known({
       last_place: { country, network: 'other', at_ms: NOW_MS - hoursAgo * HOUR_MS },
@@ -221,8 +222,25 @@ describe('signals', () => {
           'Data-centre IP (AS16509), typical of proxies, VPNs and bots',
         ],
         [event('login', { ip: from('US', 'hosting'), user: known() }), 'Data-centre IP that this user has used before'],
+        [purchase({ ip: { ...from('US'), tor: true } }), 'Exit of the Tor network'],
       ],
-      silent: [purchase(), purchase({ ip: from('US', 'mobile') })],
+      // A relay for everybody is not a hiding place.
+      silent: [purchase(), purchase({ ip: from('US', 'mobile') }), purchase({ ip: from('US', 'relay') })],
+    },
+    {
+      signal: 'disposable_email',
+      fires: [
+        [event('signup', { email: { disposable: true, free: false } }), 'New account with a disposable email address'],
+        [
+          purchase({ email: { disposable: true, free: false }, user: NEVER_SEEN }),
+          'First purchase with a disposable email address',
+        ],
+      ],
+      silent: [
+        event('signup', { email: { disposable: false, free: true } }),
+        event('login', { email: { disposable: true, free: false } }),
+        purchase({ email: { disposable: true, free: false }, user: known() }),
+      ],
     },
     {
       signal: 'new_device',

@@ -3,7 +3,7 @@ import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../../shared/runtime/ids';
-import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { SCREENING_STAND_INS, standInIntelligence } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { memoryStore } from '../../../shared/store/memory/memory-store';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { historyBuilder } from '../../../training/replay/history';
@@ -134,7 +134,7 @@ describe('password spray', () => {
       ...SCREENING_STAND_INS,
       clock: { now: () => nowMs },
       newUlid,
-      ips: { lookup: () => ({ country: 'DE', asn: 3320, network }) },
+      intelligence: standInIntelligence({ lookup: () => ({ country: 'DE', asn: 3320, network }) }),
       entities: table.entities,
       networks: table.networks,
       claims: table.claims,

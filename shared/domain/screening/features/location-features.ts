@@ -6,6 +6,7 @@ import {
   SPRAY_USERS,
 } from '../../entities/attempt-counts';
 import type { EntityHistory } from '../../entities/entity-history';
+import type { IpFacts } from '../../ip/ip-table';
 import { type Sighting, travelEvidence, travelSpeedKmh } from '../../ip/travel';
 import type { ScreeningFacts } from '../screening-facts';
 import { count } from '../sentence';
@@ -53,16 +54,16 @@ export const LOCATION_FEATURES = {
       ip?.country === undefined || billing_country === undefined ? MISSING : flag(ip.country !== billing_country),
   },
   ip_hosting: {
-    description: '1 when the IP address belongs to a hosting or relay network',
+    description: '1 when the IP address belongs to a data centre',
     words: either('network', 'data-centre IP', 'not a data-centre IP'),
     explains: 'anonymous_ip',
     read: ({ facts: { ip } }) => flag(ip && ip.network === 'hosting'),
   },
   ip_mobile: {
-    description: '1 when the IP address belongs to a mobile network',
-    words: either('network', 'mobile network', 'not a mobile network'),
+    description: '1 when the IP address belongs to a mobile network, or to a relay: strangers share both',
+    words: either('network', 'mobile network or relay', 'not a mobile network'),
     explains: 'anonymous_ip',
-    read: ({ facts: { ip } }) => flag(ip && ip.network === 'mobile'),
+    read: ({ facts: { ip } }) => flag(ip && (ip.network === 'mobile' || ip.network === 'relay')),
   },
   travel_kmh: {
     description: "lowest speed that explains this location and the user's last one, in km/h",
@@ -86,6 +87,42 @@ export const LOCATION_FEATURES = {
     description: '1 when a billing address was sent',
     words: either('billing address', 'billing address given', 'no billing address'),
     read: ({ facts, one }) => (one === 1 ? flag(facts.has_billing_address) : MISSING),
+  },
+} as const satisfies Record<string, AttemptFeature>;
+
+const ipIs = (words: string, is: (ip: IpFacts) => boolean): AttemptFeature => ({
+  description: `1 when the IP address belongs to ${words}`,
+  words: either('network', `IP of ${words}`, `not ${words}`),
+  explains: 'anonymous_ip',
+  read: ({ facts: { ip } }) => flag(ip && is(ip)),
+});
+
+/** What is known offline of the addresses and numbers that were sent. */
+export const INTELLIGENCE_FEATURES = {
+  ip_tor: ipIs('the Tor network', ({ tor }) => tor === true),
+  ip_vpn: ipIs('a VPN service', ({ vpn }) => vpn === true),
+  ip_relay: ipIs('a relay such as iCloud Private Relay', ({ network }) => network === 'relay'),
+  email_disposable: {
+    description: '1 when the email address is a disposable one',
+    words: either('email address', 'disposable email address', 'not a disposable email address'),
+    explains: 'disposable_email',
+    read: ({ facts: { email } }) => flag(email?.disposable),
+  },
+  email_free: {
+    description: '1 when the email address is at a provider that gives everybody one',
+    words: either('email address', 'free email address', 'not a free email address'),
+    explains: 'disposable_email',
+    read: ({ facts: { email } }) => flag(email?.free),
+  },
+  phone_country_differs: {
+    description:
+      '1 when the phone number is of another country than the billing address, or the IP address without one',
+    words: either('phone number', 'phone number of another country', 'phone number of the same country'),
+    explains: 'ip_mismatch',
+    read: ({ facts: { phone_country, billing_country, ip } }) => {
+      const home = billing_country ?? ip?.country;
+      return phone_country === undefined || home === undefined ? MISSING : flag(phone_country !== home);
+    },
   },
 } as const satisfies Record<string, AttemptFeature>;
 

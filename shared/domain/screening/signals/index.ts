@@ -1,5 +1,13 @@
 import type { SignalDefinition } from '../signal-definition';
-import { anonymousIp, impossibleTravel, ipMismatch, knownFraudIp, newCountry, sharedIp } from './address-signals';
+import {
+  anonymousIp,
+  disposableEmail,
+  impossibleTravel,
+  ipMismatch,
+  knownFraudIp,
+  newCountry,
+  sharedIp,
+} from './address-signals';
 import { amountAnomaly, extremeAmount, firstUseHighAmount, splitPayments } from './amount-signals';
 import { deviceSwitching, knownFraudDevice, newDevice, sharedCard, sharedDevice } from './device-signals';
 import {
@@ -56,4 +64,5 @@ export const SIGNALS: readonly SignalDefinition[] = [
   splitPayments,
   declinedCards,
   cvcGuessing,
+  disposableEmail,
 ];

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../accounts/account';
 import type { EventTypeDeclaration } from '../../declarations/declaration';
-import { canonicalEmail, canonicalText, phoneCountry } from '../../entities/canonical-value';
+import { canonicalEmail, canonicalText, countryOfPhone, phoneCountry } from '../../entities/canonical-value';
 import type { Action, Attempt } from '../../entities/entity-history';
 import { type EntityNames, type EntityRef, pseudonymOf } from '../../entities/entity-ref';
 import type { IdempotencyClaim } from '../../idempotency';
@@ -54,6 +54,18 @@ export interface Subject {
   readonly references?: readonly string[] | undefined;
   /** @default no software acts for the user, as far as the merchant knows */
   readonly agent?: Agent | undefined;
+}
+
+/** A custom attribute that was sent, by its exact key. */
+export const ownAttribute = (
+  { custom_attributes: attributes }: Pick<Subject, 'custom_attributes'>,
+  key: string,
+): string | undefined => (attributes !== undefined && Object.hasOwn(attributes, key) ? attributes[key] : undefined);
+
+/** The country of the customer's own phone number; undefined if there is none, or if it is not known. */
+export function phoneCountryOf(subject: Subject, ip: Pick<IpFacts, 'country'> | undefined): string | undefined {
+  const phone = ownAttribute(subject, 'phone');
+  return phone && countryOfPhone(phone, phoneCountry(subject.billing_address?.country, ip?.country));
 }
 
 /** The id and time under which a subject is screened, and the `Idempotency-Key` it came with. */
@@ -169,7 +181,7 @@ export function emailPatternOf(
   { tracked_attributes }: Pick<AccountSettings, 'tracked_attributes'>,
 ): EntityRef[] {
   if (action !== 'transaction' && action !== 'signup') return [];
-  const email = Object.hasOwn(attributes, 'email') ? attributes.email : undefined;
+  const email = ownAttribute({ custom_attributes: attributes }, 'email');
   if (email === undefined || !tracked_attributes.includes('email')) return [];
   const pattern = emailPattern(email);
   return pattern === undefined ? [] : [names.exact('network', pattern, EMAIL_PATTERN)];

@@ -39,6 +39,8 @@ export interface ScreeningRecord {
   readonly contributions: readonly Contribution[];
   readonly model_version: string;
   readonly feature_version: number;
+  /** The version of what was known offline of addresses and domains. @default unknown: it is older than these versions */
+  readonly intelligence?: string;
   /** The account's own thresholds at the time, if any: a forced review depends on them. @default the usual ones */
   readonly thresholds?: Thresholds;
   readonly vector: Uint8Array;

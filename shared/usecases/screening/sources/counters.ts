@@ -77,8 +77,8 @@ export const counterSource: Source<'counters', CounterPorts, CountersReading> = 
     const known = ports.rules.current(prepared.caller.account_id);
     const start = ({ counters }: KnownRules): CountersReading | Promise<CountersReading> => {
       if (prepared.forced) return NONE;
-      const { subject, ip, attempt, pseudonyms, refs, caller } = prepared;
-      const planned = counters({ subject, ip, attempt, pseudonyms, refs, accountId: caller.account_id });
+      const { subject, ip, email, attempt, pseudonyms, refs, caller } = prepared;
+      const planned = counters({ subject, ip, email, attempt, pseudonyms, refs, accountId: caller.account_id });
       return planned.length === 0 ? NONE : countAll(ports, prepared, planned, limitMs);
     };
     return known instanceof Promise ? known.then(start) : start(known);

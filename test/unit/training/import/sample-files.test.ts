@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileIpTable } from '../../../../lib/bundling/compile-ip-table';
+import { compileIntelligence } from '../../../../lib/bundling/compile-intelligence';
 import { observationOf } from '../../../../shared/domain/screening/attributes/observe-attributes';
-import { IP_TABLE_FILE } from '../../../../shared/runtime/ip-table-file';
+import { INTELLIGENCE_FILE } from '../../../../shared/runtime/intelligence-file';
 import { inAThread } from '../../../support/machine/in-a-thread';
 import { temporaryFolder } from '../../../support/machine/temporary-folder';
 import type { PrintedImport } from './imported-files';
@@ -16,7 +16,7 @@ describe('files as customers of Amazon Fraud Detector have them', () => {
   let folder: string;
   beforeAll(async () => {
     folder = temporaryFolder('afd-files');
-    compileIpTable(join(folder, IP_TABLE_FILE));
+    compileIntelligence(join(folder, INTELLIGENCE_FILE));
     const entry = join(__dirname, 'imported-files.ts');
     const printed = await inAThread<PrintedImport[]>(entry, 'importSampleFiles', folder);
     imports = new Map(printed.map((each) => [each.file, each]));

@@ -758,6 +758,10 @@ export interface ReportedDecision {
    */
   model_version: string;
   /**
+   * The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.
+   */
+  intelligence_version?: string;
+  /**
    * The review case; null unless the decision is `review`.
    */
   case_id: string | null;
@@ -975,6 +979,10 @@ export interface Decision {
    * The model that scored it; `rules-1` if the signals decided alone.
    */
   model_version: string;
+  /**
+   * The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.
+   */
+  intelligence_version?: string;
   /**
    * The review case; null unless the decision is `review`.
    */

@@ -560,6 +560,8 @@ class ReportedDecision(_ReportedDecisionRequired, total=False):
     event_type: str
     #: What the counters that rules read had counted, by name.
     counters: dict[str, float]
+    #: The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.
+    intelligence_version: str
     #: Attributes that the account shows to its analysts; absent if there are none.
     displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
@@ -670,6 +672,8 @@ class Decision(_DecisionRequired, total=False):
     event_type: str
     #: What the counters that rules read had counted, by name.
     counters: dict[str, float]
+    #: The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.
+    intelligence_version: str
     #: Attributes that the account shows to its analysts; absent if there are none.
     displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.

@@ -134,22 +134,26 @@ export function readLocations({ text }: SourceFile): ReadonlyMap<string, string>
   return new Map(fields.slice(1).map((each) => [each[0] ?? '', each[column] ?? '']));
 }
 
+/** A file or a table that is not what it should be: nothing is stored of it. */
+export class UnsoundTable extends Error {}
+
 /** Lists that people keep by hand have a slip here and there; a file that is something else has nothing but. */
 const MOST_FAULTS = 0.001;
 
-/** @throws Error that names the file and the first line that cannot be read, if these are more than slips */
+/** @throws UnsoundTable that names the file and the first line that cannot be read, if these are more than slips */
 export function readSource(file: SourceFile, locations: ReadonlyMap<string, string> = new Map()): ReadSource {
   const lines = file.text.startsWith('{') || file.text.startsWith('[') ? jsonLines(file) : file.text.split(/\r?\n/);
   const start = lines.findIndex((line) => !isComment(line));
   const first = lines[start]?.trim();
-  if (first === undefined) throw new Error(`${file.name} is empty`);
+  if (first === undefined) throw new UnsoundTable(`${file.name} is empty`);
   const format = FORMATS.find(({ starts }) => starts.test(first));
   const kind = file.kind ?? format?.kind ?? BY_NAME.find(([words]) => words.test(file.name))?.[1];
   const isOfDomains = format === undefined && DOMAIN.test(first.toLowerCase());
-  if (format === undefined && !isOfDomains) throw new Error(`${file.name}: unknown format: ${first.slice(0, 60)}`);
-  if (kind === undefined) throw new Error(`${file.name}: say what it lists, such as tor=${file.name}`);
+  if (format === undefined && !isOfDomains)
+    throw new UnsoundTable(`${file.name}: unknown format: ${first.slice(0, 60)}`);
+  if (kind === undefined) throw new UnsoundTable(`${file.name}: say what it lists, such as tor=${file.name}`);
   if (isOfDomains !== (kind === 'disposable' || kind === 'free'))
-    throw new Error(`${file.name} is not a list of kind ${kind}`);
+    throw new UnsoundTable(`${file.name} is not a list of kind ${kind}`);
   const [rows, owners, domains] = [{ 4: [] as IpRow<string>[], 6: [] as IpRow<string>[] }, new Map(), [] as string[]];
   const faults: string[] = [];
   for (let at = format?.hasHeader ? start + 1 : start; at < lines.length; at++) {
@@ -168,7 +172,7 @@ export function readSource(file: SourceFile, locations: ReadonlyMap<string, stri
       faults.push(`${file.name}, line ${at + 1}: ${(error as Error).message}`);
     }
   }
-  if (faults.length > lines.length * MOST_FAULTS) throw new Error(faults[0]);
+  if (faults.length > lines.length * MOST_FAULTS) throw new UnsoundTable(faults[0]);
   for (const family of [4, 6] as const) rows[family].sort(byStart);
   return { name: file.name, kind, rows, owners, domains, entries: rows[4].length + rows[6].length + domains.length };
 }
@@ -182,11 +186,11 @@ function jsonLines({ name, text }: SourceFile): string[] {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${name} is not JSON: ${(error as Error).message}`);
+    throw new UnsoundTable(`${name} is not JSON: ${(error as Error).message}`);
   }
   if (Array.isArray(json)) return json.map(String);
   const { prefixes } = json as { readonly prefixes?: ReadonlyArray<Readonly<Record<string, string>>> };
-  if (prefixes === undefined) throw new Error(`${name}: unknown format: JSON without prefixes`);
+  if (prefixes === undefined) throw new UnsoundTable(`${name}: unknown format: JSON without prefixes`);
   return prefixes.map(({ ipv4Prefix, ipv6Prefix }) => ipv4Prefix ?? ipv6Prefix ?? '');
 }
 

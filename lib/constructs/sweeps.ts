@@ -5,6 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { INTELLIGENCE_KEY } from '../../shared/domain/intelligence/intelligence-table';
 import type { Stage } from '../../shared/domain/stage';
 import { ALL_MODEL_FILES, registryPrefix, STATE_KEY } from '../../shared/store/models/model-registry';
 import { HELD_OUTCOME_ACCESS } from '../function-access';
@@ -140,7 +141,8 @@ export function bindModels(target: ServiceFunction, bucket: Bucket, { stage, to 
   // Before sandbox trains, it only looks whether production does.
   const followed = to === 'score' ? ofStage('production') : [registryPrefix('production') + STATE_KEY];
   const own = ofStage(stage);
-  const read = [...new Set([...followed, ...own])];
+  const tables = to === 'score' ? [INTELLIGENCE_KEY.state, INTELLIGENCE_KEY.table('*')] : [];
+  const read = [...new Set([...followed, ...own, ...tables.map((key) => registryPrefix(stage) + key)])];
   const grant = (action: string, keys: readonly string[]) =>
     lambda.addToRolePolicy(
       new PolicyStatement({ actions: [action], resources: keys.map((key) => bucket.arnForObjects(key)) }),
@@ -150,10 +152,10 @@ export function bindModels(target: ServiceFunction, bucket: Bucket, { stage, to 
   if (to === 'train') grant('s3:PutObject', own);
   // Without it S3 returns 403 for an object that does not exist yet: an empty registry would look like a missing grant.
   lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
-  for (const files of read.filter((key) => key.endsWith(ALL_MODEL_FILES))) {
+  for (const files of read.filter((key) => key.includes('*'))) {
     target.acknowledge(
       `AwsSolutions-IAM5[Resource::${exportNameOf(bucket)}/${files}]`,
-      'Versions come and go; every one of them is a model that any function which scores may have to load.',
+      'Versions come and go; every one of them is a model or a table that any function which scores may have to load.',
     );
   }
 }

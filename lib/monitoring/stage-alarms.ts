@@ -28,6 +28,7 @@ const TRAINING_PERIOD = Duration.hours(6);
 /** A champion with an AUC below 0.7 is of little use; above this index two score distributions differ. */
 export const RANKED_WRONGLY_LIMIT = 0.3;
 export const DRIFT_LIMIT = 0.25;
+export const INTELLIGENCE_LIMIT_DAYS = 90;
 
 /** How far the relay may be behind the table. */
 export const RELAY_LIMIT_MS = 2 * 60_000;
@@ -285,6 +286,24 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
+/** Whether what is known offline of addresses and domains is current. */
+function addIntelligence(book: AlarmBook, { metrics }: StageAlarmsProps): void {
+  book.watch('intelligence-old', {
+    severity: 'ticket',
+    says: `what is known of IP addresses and email domains is more than ${INTELLIGENCE_LIMIT_DAYS} days old.`,
+    metric: metrics.ours('IntelligenceAge', 'Maximum', { period: Duration.hours(6) }),
+    above: INTELLIGENCE_LIMIT_DAYS,
+    datapoints: [1, 1],
+  });
+  book.watch('intelligence-not-loading', {
+    severity: 'ticket',
+    says: 'screening functions cannot load the current table of addresses and domains and are using the last good one.',
+    metric: metrics.ours('IntelligenceRefreshFailures', 'Sum', { period: Duration.minutes(5) }),
+    above: 0,
+  });
+}
+
+/** Whether something hits a limit or does not run at all. */
 function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
   const throttles = (name: string) => functionNamed(functions, name).lambda.metricThrottles({ period });
@@ -367,6 +386,7 @@ export function addStageAlarms(book: AlarmBook, props: StageAlarmsProps): Rollba
   addRefusals(book, props);
   addDecisions(book, props);
   addModel(book, props);
+  addIntelligence(book, props);
   addLimits(book, props);
   addDelivery(book, props);
   return rollback;

@@ -4,7 +4,7 @@ import { DELIVERY_ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from 
 import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS } from './screening-metrics';
-import { MODEL_FOLLOWING_METRICS, TRAINING_METRICS } from './training-metrics';
+import { INTELLIGENCE_METRICS, MODEL_FOLLOWING_METRICS, TRAINING_METRICS } from './training-metrics';
 
 /** Every group of metrics. Functions import only the groups they emit, so that no bundle carries the others. */
 const GROUPS = [
@@ -17,6 +17,7 @@ const GROUPS = [
   DELIVERY_ATTEMPT_METRICS,
   DELIVERY_SWEEP_METRICS,
   MODEL_FOLLOWING_METRICS,
+  INTELLIGENCE_METRICS,
   TRAINING_METRICS,
   OVERVIEW_METRICS,
 ] as const;

@@ -60,6 +60,22 @@ export const MODEL_FOLLOWING_METRICS = defineMetrics({
   },
 });
 
+/** How current it is what screening functions know offline of addresses and domains. */
+export const INTELLIGENCE_METRICS = defineMetrics({
+  IntelligenceAge: {
+    unit: 'None',
+    emitters: SCREENERS,
+    sparse: true,
+    tells: 'Days since the oldest of the essential sources of the current table was made, at every look at the bucket.',
+  },
+  IntelligenceRefreshFailures: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    sparse: 'rare',
+    tells: 'Looks at the bucket that failed, or found a table that is not sound; the last good one stays in use.',
+  },
+});
+
 const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'shadow_refused', 'shadow_overdue']);
 
 export function trainingReportMetrics(report: TrainingReport): MetricValue[] {

@@ -1,21 +1,31 @@
+import { createHash } from 'node:crypto';
+import {
+  ageDays,
+  INTELLIGENCE_KEY,
+  type IntelligenceState,
+  NO_TABLES,
+  openIntelligence,
+} from '../domain/intelligence/intelligence-table';
 import { decodeArtefact } from '../domain/models/artefact-blob';
 import { openModel } from '../domain/models/scoring-model';
 import { metricValues } from '../metrics/define-metrics';
-import { MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
+import { INTELLIGENCE_METRICS, MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
 import { modelRegistry, modelRegistryReader, registryPrefix } from '../store/models/model-registry';
-import { s3ObjectStore } from '../store/sdk/object-store';
-import { budgetMs } from '../store/sdk/time-budget';
-import { modelFollower } from '../usecases/screening/followers';
+import { type ObjectStore, s3ObjectStore } from '../store/sdk/object-store';
+import { type FollowIntelligenceDeps, intelligenceFollower, modelFollower } from '../usecases/screening/followers';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 import { config } from './config';
+import { loadIntelligence } from './intelligence-file';
 import type { Log } from './logger';
+
+const functionBucket = (): ObjectStore =>
+  s3ObjectStore({ bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() });
 
 /** The registry of a function's stage, and for sandbox production's, which it follows while that one leads. */
 export function functionRegistries() {
   const stage = config.stage();
-  const address = { bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() };
-  const objects = s3ObjectStore(address);
+  const objects = functionBucket();
   const leader = stage === 'sandbox' ? modelRegistryReader(objects, registryPrefix('production')) : undefined;
   return { own: modelRegistry(objects, registryPrefix(stage)), leader };
 }
@@ -34,3 +44,46 @@ export function followedModels(log: Log, directory: string): ReturnType<typeof m
       log.error('model refresh failed', { error }, metricValues(MODEL_FOLLOWING_METRICS, { ModelRefreshFailures: 1 })),
   });
 }
+
+/** Reads the tables of what is known offline of addresses and domains, below the prefix of a stage. */
+export function intelligenceReader(
+  objects: Pick<ObjectStore, 'get'>,
+  prefix: string,
+): FollowIntelligenceDeps['bucket'] {
+  return {
+    async stateSince(knownEtag) {
+      const found = await objects.get(prefix + INTELLIGENCE_KEY.state, knownEtag);
+      if (found === 'unchanged') return found;
+      if (!found) return { state: NO_TABLES, etag: undefined };
+      const state = JSON.parse(Buffer.from(found.body).toString()) as IntelligenceState;
+      if (state.format !== 1) throw new Error(`Intelligence has format ${String(state.format)}; this code reads 1`);
+      return { state, etag: found.etag };
+    },
+    async table({ version, sha256 }) {
+      const found = await objects.get(prefix + INTELLIGENCE_KEY.table(version));
+      if (!found || found === 'unchanged') throw new Error(`The bucket has no table ${version}`);
+      if (createHash('sha256').update(found.body).digest('hex') !== sha256)
+        throw new Error(`The table ${version} is not the one that was stored`);
+      return openIntelligence(found.body);
+    },
+  };
+}
+
+/** What a screening function knows offline of addresses and domains: what it ships with, or what was put into the bucket. */
+export const followedIntelligence = (log: Log, directory: string): ReturnType<typeof intelligenceFollower> =>
+  intelligenceFollower({
+    clock: systemClock,
+    shipped: loadIntelligence(directory),
+    bucket: intelligenceReader(functionBucket(), registryPrefix(config.stage())),
+    onRead: ({ description }) => {
+      const IntelligenceAge = ageDays(description, systemClock.now());
+      const { version } = description;
+      log.info('intelligence', { intelligence: version }, metricValues(INTELLIGENCE_METRICS, { IntelligenceAge }));
+    },
+    onFailure: (error) =>
+      log.error(
+        'intelligence refresh failed',
+        { error },
+        metricValues(INTELLIGENCE_METRICS, { IntelligenceRefreshFailures: 1 }),
+      ),
+  });

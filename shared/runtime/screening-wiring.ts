@@ -19,9 +19,8 @@ import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
 import { systemClock } from './clock';
 import { config } from './config';
 import { newUlid } from './ids';
-import { loadIntelligence } from './intelligence-file';
 import { functionLogger, type Log, type WideLine, wideLine } from './logger';
-import { followedModels } from './model-wiring';
+import { followedIntelligence, followedModels } from './model-wiring';
 import { pseudonymWiring } from './pseudonym-wiring';
 
 /** As long as a trip to the table may take. */
@@ -38,7 +37,7 @@ export function screeningWiring(
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
   const pseudonyms = pseudonymWiring(log);
-  const intelligence = loadIntelligence(directory);
+  const intelligence = followedIntelligence(log, directory);
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,
@@ -46,7 +45,7 @@ export function screeningWiring(
     log,
     newUlid,
     pause: (ms) => delay(ms),
-    intelligence: { current: () => intelligence },
+    intelligence,
     pseudonyms: () => {
       // An environment that has just started waits for its secret, and for its models at the same time.
       models.current();

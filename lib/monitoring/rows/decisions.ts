@@ -7,6 +7,7 @@ import {
   DEGRADED_LIMIT_PERCENT,
   DRIFT_LIMIT,
   degradedPercent,
+  INTELLIGENCE_LIMIT_DAYS,
   RANKED_WRONGLY_LIMIT,
   RULE_LIMIT_PERCENT,
 } from '../stage-alarms';
@@ -154,6 +155,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
           metrics.ours('FailedSignals', 'Sum', { label: 'failed signals', color: COLOUR.bad }),
           metrics.ours('FailedRules', 'Sum', { label: 'failed rules', color: COLOUR.third }),
           metrics.ours('ModelRefreshFailures', 'Sum', { label: 'models not loaded', color: COLOUR.second }),
+          metrics.ours('IntelligenceRefreshFailures', 'Sum', { label: 'tables not loaded', color: COLOUR.fourth }),
         ],
         limits: [limit(DEGRADED_LIMIT_PERCENT, 'too many')],
         width: 6,
@@ -181,6 +183,13 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         left: [metrics.ours('CaseBacklogAge', 'Maximum', { label: 'behind, s', color: COLOUR.fourth })],
         right: [metrics.ours('HeldOutcomesApplied', 'Sum', { label: 'outcomes applied late', color: COLOUR.third })],
         limits: [limit(BACKLOG_LIMIT_SECONDS, 'sweep is stuck')],
+        width: 6,
+      }),
+    ],
+    [
+      graph('How old is what is known of addresses? Days', {
+        left: [metrics.ours('IntelligenceAge', 'Maximum', { label: 'oldest source', color: COLOUR.doubtful })],
+        limits: [limit(INTELLIGENCE_LIMIT_DAYS, 'npm run intelligence -- update')],
         width: 6,
       }),
     ],

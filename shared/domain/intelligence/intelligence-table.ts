@@ -41,6 +41,35 @@ export interface IntelligenceDescription {
   readonly sources: readonly IntelligenceSource[];
 }
 
+/** The tables that were put into the bucket, and the one that counts. */
+export interface IntelligenceState {
+  readonly format: 1;
+  /** Null while the one that ships with the functions does. */
+  readonly current: string | null;
+  /** Oldest first. */
+  readonly tables: ReadonlyArray<IntelligenceDescription & { readonly stored_at: string; readonly sha256: string }>;
+}
+
+export const NO_TABLES: IntelligenceState = { format: 1, current: null, tables: [] };
+
+/** Where they are, below the prefix of a stage. */
+export const INTELLIGENCE_KEY = {
+  state: 'intelligence/current.json',
+  table: (version: string): string => `intelligence/tables/${version}.bin`,
+} as const;
+
+const DAY_MS = 86_400_000;
+/** Every table has these; what is downloaded besides them may be older. */
+const ESSENTIAL: readonly SourceKind[] = ['country', 'asn', 'disposable'];
+
+/** The days since the oldest of its essential sources was made. */
+export function ageDays({ sources }: IntelligenceDescription, nowMs: number): number {
+  const days = sources
+    .filter(({ kind }) => ESSENTIAL.includes(kind))
+    .map(({ date }) => (nowMs - Date.parse(date)) / DAY_MS);
+  return Math.max(0, ...days);
+}
+
 /** What is known about the domain of an email address. */
 export interface EmailFacts {
   /** Addresses that anybody can read or that end by themselves. */

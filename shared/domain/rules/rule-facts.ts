@@ -24,7 +24,7 @@ export interface RuleFacts {
   readonly counters?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What an expression over the request alone can look at. */
+/** The facts of an expression over the request alone. */
 export type RequestFacts = Pick<RuleFacts, 'subject' | 'ip' | 'email'>;
 
 type Read = (facts: RuleFacts) => Value;

@@ -14,7 +14,6 @@ export function standInIntelligence(known: Partial<IntelligenceTable> = {}): Scr
   return { current: () => table };
 }
 
-/** Everything but the time and the ids. */
 type StandIns = Omit<ScreenSubjectDeps, 'clock' | 'newUlid'>;
 
 function portsOfParts(): SourcePorts & EffectPorts {

@@ -1,4 +1,5 @@
 import { attributeTypeOf, type Declarations, NO_DECLARATIONS } from '../../domain/declarations/declaration';
+import type { IntelligenceState, IntelligenceTable } from '../../domain/intelligence/intelligence-table';
 import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
 import type { HeldEntries, KnownList } from '../../domain/lists/match-lists';
 import { championFor, leadsSandbox, type RegistryState, shadowFor } from '../../domain/models/registry-state';
@@ -43,6 +44,8 @@ interface Following<Known> extends Waiting {
   readonly waitFirstMs: number;
   /** Known without a read. @default nothing: if the first read fails, so do those who wait for it */
   readonly first?: Known;
+  /** @default 30 seconds */
+  readonly readEveryMs?: number;
 }
 
 /** A read that brought something, although not everything: it is used, and the read tried again. */
@@ -93,7 +96,7 @@ function follower<Known>(how: Following<Known>): Follower<Known> {
       if (isLate()) return at.known as Known;
       at.known = known;
       at.readAtMs = startedMs;
-      at.nextMs = startedMs + READ_EVERY_MS;
+      at.nextMs = startedMs + (how.readEveryMs ?? READ_EVERY_MS);
       return known;
     } catch (error) {
       if (!(error instanceof PartlyRead)) throw error;
@@ -267,3 +270,53 @@ export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { lates
 
 /** A fixed set of models: for replays and tests. */
 export const fixedModels = (models: CurrentModels): ScreeningModels => ({ current: () => models });
+
+/** Dependencies of following what is known offline of addresses and domains. */
+export interface FollowIntelligenceDeps {
+  readonly clock: { now(): number };
+  /** What the function ships with, used while the bucket names no other. */
+  readonly shipped: IntelligenceTable;
+  readonly bucket: {
+    stateSince(
+      etag: string | undefined,
+    ): Promise<{ readonly state: IntelligenceState; readonly etag: string | undefined } | 'unchanged'>;
+    /** @throws Error if it is not the whole table that the state describes */
+    table(of: IntelligenceState['tables'][number]): Promise<IntelligenceTable>;
+  };
+  /** Told after each look at the bucket. */
+  readonly onRead: (table: IntelligenceTable) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A renewed table works within five minutes: the next look is at most two away, and a request later it is loaded. */
+const RENEWED_WITHIN_MS = 120_000;
+
+/** Follows the tables in the bucket. Nobody waits for one: until it is loaded, and if it cannot be, the last good one counts. */
+export function intelligenceFollower(deps: FollowIntelligenceDeps): { current(): IntelligenceTable } {
+  const { clock, shipped, bucket, onRead, onFailure } = deps;
+  const first: { readonly table: IntelligenceTable; readonly etag?: string | undefined } = { table: shipped };
+  const { current, latest } = follower({
+    ...{ clock, onFailure, first, readEveryMs: RENEWED_WITHIN_MS, staleAfterMs: Infinity, waitMs: 0, waitFirstMs: 0 },
+    async read(_key, known = first) {
+      const read = await bucket.stateSince(known.etag);
+      if (read === 'unchanged') {
+        onRead(known.table);
+        return known;
+      }
+      const { state, etag } = read;
+      const named = state.tables.find(({ version }) => version === state.current);
+      if (state.current !== null && named === undefined) throw new Error(`no table ${state.current} is described`);
+      const isKnown = known.table.description.version === (named ?? shipped.description).version;
+      const table = isKnown ? known.table : named === undefined ? shipped : await bucket.table(named);
+      onRead(table);
+      return { table, etag };
+    },
+  });
+  return {
+    current: () => {
+      const reading = current(REGISTRY);
+      if (reading instanceof Promise) reading.catch(() => undefined);
+      return latest(REGISTRY)?.table ?? shipped;
+    },
+  };
+}

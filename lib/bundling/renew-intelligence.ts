@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import {
+  INTELLIGENCE_KEY,
+  type IntelligenceDescription,
+  type IntelligenceState,
+  openIntelligence,
+  SOURCE_KINDS,
+  type SourceKind,
+} from '../../shared/domain/intelligence/intelligence-table';
+import { intelligenceReader } from '../../shared/runtime/model-wiring';
+import type { ObjectStore } from '../../shared/store/sdk/object-store';
+import { buildIntelligence, bundledFiles, compileIntelligence, type DatedFile } from './compile-intelligence';
+import { readLocations, readSource, UnsoundTable } from './read-source';
+
+/** Fewer entries are not the list that it claims to be: half of the smallest edition that was seen of each. */
+const LEAST: Readonly<Partial<Record<SourceKind, number>>> = {
+  country: 100_000,
+  asn: 200_000,
+  disposable: 3_000,
+  free: 1_000,
+};
+
+export const entriesOf = ({ sources }: IntelligenceDescription, kind: SourceKind): number =>
+  sources.reduce((sum, source) => (source.kind === kind ? sum + source.entries : sum), 0);
+
+/** What is wrong with a table, compared with the one before it; empty if it is sound. */
+export function faultsOf(
+  next: IntelligenceDescription,
+  before: IntelligenceDescription,
+  without: ReadonlySet<SourceKind> = new Set(),
+  least = LEAST,
+): string[] {
+  const count = (entries: number): string => entries.toLocaleString('en-US');
+  return SOURCE_KINDS.flatMap((kind) => {
+    const [now, then] = [entriesOf(next, kind), entriesOf(before, kind)];
+    if (now < (least[kind] ?? 0))
+      return [`${kind}: too small, ${count(now)} entries of at least ${count(least[kind] ?? 0)}`];
+    if (now * 2 >= then || without.has(kind)) return [];
+    const name = before.sources.find((source) => source.kind === kind)?.name;
+    return now === 0
+      ? [`${kind}: gone; add the newest edition of ${name}, or --without ${kind}`]
+      : [`${kind}: half of it is gone, ${count(now)} entries after ${count(then)} of ${name}`];
+  });
+}
+
+/** What a person decides about a table. */
+export interface Renewal {
+  readonly nowMs: number;
+  /** Kinds that may be missing from now on. */
+  readonly without?: ReadonlySet<SourceKind>;
+  readonly least?: typeof LEAST;
+}
+
+const MAX_ROUNDS = 5;
+
+/** The tables of a stage, for people at a keyboard. */
+export function intelligenceAdmin(objects: ObjectStore, prefix: string) {
+  const reader = intelligenceReader(objects, prefix);
+
+  async function tagged(): Promise<{ readonly state: IntelligenceState; readonly etag: string | undefined }> {
+    const read = await reader.stateSince(undefined);
+    if (read === 'unchanged') throw new Error('S3 answered "unchanged" to a request without a tag');
+    return read;
+  }
+
+  async function change(decide: (state: IntelligenceState) => IntelligenceState): Promise<IntelligenceState> {
+    for (let round = 1; round <= MAX_ROUNDS; round++) {
+      const { state, etag } = await tagged();
+      const next = decide(state);
+      const condition = etag === undefined ? ({ absent: true } as const) : { etag };
+      if (await objects.put(prefix + INTELLIGENCE_KEY.state, JSON.stringify(next), condition)) return next;
+    }
+    throw new Error(`The bucket changed ${MAX_ROUNDS} times while it was being written`);
+  }
+
+  /** The description of the current table, of the bundle if none was put. */
+  async function current(): Promise<IntelligenceDescription> {
+    const { state } = await tagged();
+    return (
+      state.tables.find(({ version }) => version === state.current) ??
+      openIntelligence(compileIntelligence()).description
+    );
+  }
+
+  return {
+    current,
+    state: async () => (await tagged()).state,
+    table: reader.table,
+
+    /** Builds a table from files, and from what ships for kinds that none of them has, and makes it current. */
+    async update(files: readonly DatedFile[], { nowMs, without, least }: Renewal): Promise<IntelligenceDescription> {
+      const locations = new Map(files.flatMap((file) => [...(readLocations(file) ?? [])]));
+      const kinds = files.flatMap((file) => (readLocations(file) ? [] : [readSource(file, locations).kind]));
+      const bytes = buildIntelligence([...bundledFiles(new Set(kinds)), ...files]);
+      const { description } = openIntelligence(bytes);
+      const faults = faultsOf(description, await current(), without, least);
+      if (faults.length > 0) throw new UnsoundTable(faults.join('\n'));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await objects.put(prefix + INTELLIGENCE_KEY.table(description.version), bytes);
+      const entry = { ...description, stored_at: new Date(nowMs).toISOString(), sha256 };
+      await change((state) => ({
+        ...state,
+        current: description.version,
+        tables: [...state.tables.filter(({ version }) => version !== description.version), entry],
+      }));
+      return description;
+    },
+
+    /** Makes the table before the current one current; null is the one that ships. */
+    async rollback(): Promise<string | null> {
+      const { current: version } = await change((state) => {
+        const at = state.tables.findIndex(({ version: each }) => each === state.current);
+        if (at === -1) throw new UnsoundTable('The table of the bundle is current: there is none before it.');
+        return { ...state, current: state.tables[at - 1]?.version ?? null };
+      });
+      return version;
+    },
+  };
+}
+
+export type IntelligenceAdmin = ReturnType<typeof intelligenceAdmin>;

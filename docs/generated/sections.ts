@@ -6,9 +6,11 @@ import { caller, subject } from '../../bench/support/ordinary-screening';
 import { packageGzipBytes } from '../../bin/sdk/build-package';
 import { MAX_CONSOLE_BYTES_GZIPPED } from '../../lib/bundling/bundle-console';
 import { MAX_BUNDLE_BYTES } from '../../lib/bundling/bundle-functions';
+import { compileIntelligence } from '../../lib/bundling/compile-intelligence';
 import { US_EAST_1 } from '../../lib/prices';
 import { markdownTable } from '../../shared/cli/text-table';
 import { entityNames } from '../../shared/domain/entities/entity-ref';
+import { openIntelligence } from '../../shared/domain/intelligence/intelligence-table';
 import type { ValueType } from '../../shared/domain/rules/language/check';
 import { FEATURE, SIGNAL } from '../../shared/domain/rules/rule-facts';
 import { REQUEST_NAMES, RULE_NAMES, type RuleName } from '../../shared/domain/rules/rule-names';
@@ -112,6 +114,21 @@ const names = (chosen: readonly RuleName[]): string =>
 const group = (prefix: string): readonly RuleName[] => RULE_NAMES.filter(({ name }) => name.startsWith(prefix));
 
 /** What `npm run generate` writes into documents, page by page; a test fails when one is stale. */
+/** What ships, and whom it must name. */
+function intelligenceSources(): Sections {
+  const { sources } = openIntelligence(compileIntelligence()).description;
+  const attributions = [...new Set(sources.flatMap(({ attribution }) => attribution ?? []))];
+  return {
+    sources: markdownTable([
+      ['Kind', 'Source', 'Date', 'Entries', 'Licence'],
+      ...sources.map(({ kind, name, date, entries, licence }) => [
+        ...[kind, code(name), date, entries.toLocaleString('en-US'), licence],
+      ]),
+    ]),
+    attribution: attributions.map((each) => `- ${each}`).join('\n'),
+  };
+}
+
 export const GENERATED: Readonly<Record<string, () => Sections>> = {
   'docs/measurements.md': () => ({ counted: counted(), capacity: capacity() }),
   'docs/score.md': () => ({ ladder: ladder(), signals: signals(), features: features() }),
@@ -123,6 +140,7 @@ export const GENERATED: Readonly<Record<string, () => Sections>> = {
     features: names(group(FEATURE)),
   }),
   'docs/guide/personal-data.md': () => ({ retention: retentionTable() }),
+  'docs/ip-intelligence.md': intelligenceSources,
   'docs/adversary.md': () => ({ strategies: markdownTable(strategyRows(STRATEGIES)) }),
 };
 

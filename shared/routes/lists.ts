@@ -133,7 +133,7 @@ export const addListEntriesRoute = defineRoute({
   tag: 'Lists',
   summary: 'Add entries to a list',
   description:
-    'Up to 1,000 values, each with an optional expiry and reason; a value that is on the list already gets the new ones. An entry that is rejected does not affect the others. Email addresses and phone numbers match however they are written; an IPv6 address stands for its /64. A list holds 100,000 entries; one of networks or email domains 5,000. An entry works within 60 seconds, and until the instant it expires.',
+    'Up to 1,000 values, each with an optional expiry and reason; a value that is on the list already gets the new ones. An entry that is rejected does not affect the others. Email addresses and phone numbers match however they are written; an IPv6 address stands for its /64. An email domain stands for its subdomains, too. A list holds 100,000 entries; one of networks 5,000. An entry works within 60 seconds, and until the instant it expires.',
   idempotency: 'answer',
   params: listParams,
   body: addEntriesRequest,

@@ -46,14 +46,19 @@ export function entityPath(type: ListType): string | undefined {
   return attribute === undefined ? ENTITY_PATHS[type] : `attribute.${attribute}`;
 }
 
-/** A network or domain cannot be looked up by one name: such lists are kept in memory. */
-export const isHeldInMemory = (type: ListType): boolean => type === 'cidr' || type === 'email_domain';
+/** Whether the entries of a list are flags on items of their own names. Those of networks are not: who asks knows no lengths. */
+export const hasFlags = (type: ListType): boolean => type !== 'cidr';
+
+/** Whether screenings keep a list in memory: networks, and domains of a list that was made before their entries had flags. */
+export const isHeldInMemory = ({ type, flagged }: Pick<ListDefinition, 'type' | 'flagged'>): boolean =>
+  type === 'cidr' || (type === 'email_domain' && flagged !== true);
 
 export const MAX_LISTS = 50;
 const MAX_ENTRIES = 100_000;
 const MAX_ENTRIES_IN_MEMORY = 5_000;
 
-export const maxEntries = (type: ListType): number => (isHeldInMemory(type) ? MAX_ENTRIES_IN_MEMORY : MAX_ENTRIES);
+export const maxEntries = (list: Pick<ListDefinition, 'type' | 'flagged'>): number =>
+  isHeldInMemory(list) ? MAX_ENTRIES_IN_MEMORY : MAX_ENTRIES;
 
 export const MAX_NOTE_CHARACTERS = 500;
 
@@ -70,6 +75,8 @@ export interface ListDefinition {
   /** Identifies it on the items of its values. Never reused, so leftovers of a deleted list are inert. */
   readonly number: number;
   readonly version: number;
+  /** Of domains: every entry has been a flag from the start. @default the list is older than that */
+  readonly flagged?: true | undefined;
 }
 
 /** The kind of change: to the definition of a list, or to its entries. */

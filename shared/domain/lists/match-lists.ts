@@ -1,5 +1,6 @@
 import { formOf, type PhoneCountry } from '../entities/canonical-value';
 import type { EntityNames, EntityRef } from '../entities/entity-ref';
+import { domainAndParents } from '../intelligence/intelligence-table';
 import { ipPrefix, parseIp } from '../ip/parse-ip';
 import type { Subject } from '../screening/subjects/attempt-of';
 import type { ListDefinition, ListEffect, ListType } from './list-definition';
@@ -12,7 +13,7 @@ export interface ListFlag {
   readonly until_ms?: number | undefined;
 }
 
-/** The entries of a list of networks or domains. */
+/** The entries of a list of networks, or of domains if it is an old one. */
 export interface HeldEntries {
   readonly untilMs: ReadonlyMap<string, number | undefined>;
   readonly scopes: ReadonlySet<string>;
@@ -20,7 +21,7 @@ export interface HeldEntries {
 
 /** A list as screenings know it. */
 export interface KnownList extends Pick<ListDefinition, 'name' | 'type' | 'effect' | 'number'> {
-  /** Of networks and domains only. */
+  /** Of lists that are kept in memory only. */
   readonly held?: HeldEntries | undefined;
 }
 
@@ -57,6 +58,7 @@ export interface Naming {
 /** The values of a screening that lists of exact values could hold, as far as the account has such lists. */
 export function candidatesOf(lists: readonly KnownList[], subject: Subject, naming: Naming): readonly Candidate[] {
   const types = new Set(lists.map(({ type }) => type));
+  const hasFlaggedDomains = lists.some(({ type, held }) => type === 'email_domain' && held === undefined);
   const candidates: Candidate[] = [];
   const { names, country, refs } = naming;
   const known = (kind: EntityRef['kind']) => refs.find((ref) => ref.kind === kind);
@@ -80,6 +82,8 @@ export function candidatesOf(lists: readonly KnownList[], subject: Subject, nami
     const form = formOf(key);
     // An address is an address under any attribute key: all are looked up under the same name.
     if (form !== 'text' && types.has(form)) add(form, `attr.${key}`, attributeRef(key, form));
+    if (form === 'email' && hasFlaggedDomains)
+      for (const domain of domainsOf(attributes[key])) add('email_domain', `attr.${key}`, domainRef(names, domain));
     if (key === 'card_fingerprint' && types.has(key)) add(key, `attr.${key}`, attributeRef(key, key));
     if (types.has(`attribute:${key}`)) add(`attribute:${key}`, `attr.${key}`, attributeRef(key, key));
   }
@@ -124,6 +128,12 @@ export function matchLists(lists: readonly KnownList[], listed: Listed, atMs: nu
   return { matched, isOn: (list, field) => fields.get(list)?.has(field) ?? false };
 }
 
+/** The domain of an email address and those that it belongs to: a list of domains holds their subdomains, too. */
+function domainsOf(email: string | undefined): readonly string[] {
+  const domain = email && emailDomain(email);
+  return domain ? domainAndParents(domain) : [];
+}
+
 function flaggedFields({ type, number }: KnownList, { candidates, flagsOf }: Listed, atMs: number): string[] {
   return candidates
     .filter((candidate) => candidate.type === type)
@@ -135,8 +145,8 @@ function heldFields(held: HeldEntries, type: ListType, { subject, naming }: List
   const holds = ({ key }: EntityRef): boolean => held.untilMs.has(key) && isInForce(held.untilMs.get(key), atMs);
   if (type === 'cidr') return holdsAddress(held, subject, (text) => holds(networkRef(naming.names, text)));
   return Object.entries(subject.custom_attributes ?? {}).flatMap(([key, value]) => {
-    const domain = formOf(key) === 'email' ? emailDomain(value) : undefined;
-    return domain !== undefined && holds(domainRef(naming.names, domain)) ? [`attr.${key}`] : [];
+    const domains = formOf(key) === 'email' ? domainsOf(value) : [];
+    return domains.some((domain) => holds(domainRef(naming.names, domain))) ? [`attr.${key}`] : [];
   });
 }
 

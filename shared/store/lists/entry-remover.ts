@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { isHeldInMemory, type ListDefinition, type ListType, type RemovedBy } from '../../domain/lists/list-definition';
+import { hasFlags, type ListDefinition, type ListType, type RemovedBy } from '../../domain/lists/list-definition';
 import {
   DUE_INDEX,
   entityKey,
@@ -34,7 +34,7 @@ interface Removal {
 async function removalItems(table: Table, removal: Removal): Promise<{ found: number; items: TransactItem[] }> {
   const { accountId, number, type, entities, expiredAtMs } = removal;
   const keyOf = (entity: string): Key => listEntryKey(accountId, number, entity);
-  const flagged = isHeldInMemory(type) ? [] : entities.map((entity) => entityKey(accountId, entity));
+  const flagged = hasFlags(type) ? entities.map((entity) => entityKey(accountId, entity)) : [];
   const read = await batchGet(table, [...entities.map(keyOf), ...flagged]);
   const there = entities.filter((entity) => {
     const item = read(keyOf(entity));
@@ -46,7 +46,7 @@ async function removalItems(table: Table, removal: Removal): Promise<{ found: nu
       : { ConditionExpression: 'expires_at_ms <= :now', ExpressionAttributeValues: { ':now': expiredAtMs } };
   const deleted = there.map((entity) => ({ Delete: { TableName: table.name, Key: keyOf(entity), ...isStillThere } }));
   const unflagged = there.flatMap((entity) => {
-    const item = isHeldInMemory(type) ? undefined : read(entityKey(accountId, entity));
+    const item = hasFlags(type) ? read(entityKey(accountId, entity)) : undefined;
     return unflaggedItem({ table, accountId, number }, entity, item) ?? [];
   });
   return { found: there.length, items: [...deleted, ...unflagged] };

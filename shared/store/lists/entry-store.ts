@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
-import { isHeldInMemory, type ListAuthor, type ListDefinition } from '../../domain/lists/list-definition';
+import { hasFlags, type ListAuthor, type ListDefinition } from '../../domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
 import type { Sealer } from '../../domain/sealer';
 import { recordAnswerItem } from '../idempotency-store';
@@ -45,7 +45,7 @@ export function entryStore(table: Table, sealer: Sealer) {
           ...(answered ? [await recordAnswerItem({ table, sealer }, accountId, answered, author.nowMs)] : []),
         ];
         const written = await Promise.all(entries.map((entry, at) => entryItem(target, entry, author, !known.has(at))));
-        const flags = isHeldInMemory(list.type) ? [] : entries.map((entry) => flaggedItem(target, entry, author.nowMs));
+        const flags = hasFlags(list.type) ? entries.map((entry) => flaggedItem(target, entry, author.nowMs)) : [];
         const outcome = await transact(table, [...rest, ...written, ...flags], TRANSACTION_LIMIT_MS);
         if (outcome.committed) return { added: counts.added, updated: counts.updated };
         const isRefused = outcome.failed.includes(0);

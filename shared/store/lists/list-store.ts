@@ -32,9 +32,10 @@ const CHANGES_KEPT_S = 400 * 86_400;
 export const COMPLETE = 'complete';
 
 export function toList(item: Item): ListDefinition {
-  const { name, type, effect, note, entries, created_at, updated_at, number, version } =
+  const { name, type, effect, note, entries, created_at, updated_at, number, version, flagged } =
     item as unknown as ListDefinition;
-  return { name, type, effect, note, entries, created_at, updated_at, number, version };
+  const list = { name, type, effect, note, entries, created_at, updated_at, number, version };
+  return flagged ? { ...list, flagged } : list;
 }
 
 export function toListChange(item: Item): ListChange {
@@ -107,7 +108,7 @@ export function countEntries(table: Table, accountId: string, list: ListDefiniti
         ':step': step,
         ':one': 1,
         ':number': list.number,
-        ...(step > 0 ? { ':room': maxEntries(list.type) - step } : {}),
+        ...(step > 0 ? { ':room': maxEntries(list) - step } : {}),
       },
     },
   };

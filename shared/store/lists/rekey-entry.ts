@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
-import { isHeldInMemory, type ListType } from '../../domain/lists/list-definition';
+import { hasFlags, type ListType } from '../../domain/lists/list-definition';
 import { flagUpdate } from '../entities/list-flags';
 import { renewedKey } from '../entities/rekey-item';
 import { entityKey, LIST_PURGE_SK, listKey, PARTITION } from '../keys';
@@ -53,11 +53,9 @@ export function entryRekeyer(table: Table) {
             ExpressionAttributeValues: { ':one': 1 },
           },
         },
-        ...(isHeldInMemory(type)
-          ? []
-          : [
-              { Update: { TableName: table.name, Key: entityKey(accountId, renewed), ...(update as object) } as never },
-            ]),
+        ...(hasFlags(type)
+          ? [{ Update: { TableName: table.name, Key: entityKey(accountId, renewed), ...(update as object) } as never }]
+          : []),
       ]);
       return outcome.committed;
     },

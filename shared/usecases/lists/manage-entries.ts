@@ -122,7 +122,7 @@ export async function addEntries(
       // One by one, those that are there already can still be changed.
       size = 1;
     } else {
-      const most = maxEntries(list.type).toLocaleString('en-US');
+      const most = maxEntries(list).toLocaleString('en-US');
       const message = `the list already has ${most} entries, which is the limit`;
       rejected.push({ index: chunk[0]?.index ?? 0, message });
       left = left.slice(1);

@@ -73,7 +73,10 @@ export async function putList(
       if (await deps.lists.change(account_id, list, author)) return { list, isNew: false };
       continue;
     }
-    const made = { name, type, effect, note, entries: 0, created_at: at, updated_at: at };
+    const made = {
+      ...{ name, type, effect, note, entries: 0, created_at: at, updated_at: at },
+      ...(type === 'email_domain' ? { flagged: true as const } : {}),
+    };
     const created = await deps.lists.create(account_id, made, author);
     if (created === 'full') {
       const message = `the account already has ${MAX_LISTS} lists, which is the limit; delete one first`;

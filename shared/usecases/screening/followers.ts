@@ -192,8 +192,8 @@ export const listFollower = ({ lists, held, ...waiting }: FollowListsDeps): Foll
     ...{ ...waiting, staleAfterMs: READ_EVERY_MS, waitMs: 250, waitFirstMs: 800 },
     read: async (accountId, known) =>
       Promise.all(
-        (await lists.all(accountId)).map(async ({ name, type, effect, number, version }) => {
-          if (!isHeldInMemory(type)) return { name, type, effect, number, version };
+        (await lists.all(accountId)).map(async ({ name, type, effect, number, version, flagged }) => {
+          if (!isHeldInMemory({ type, flagged })) return { name, type, effect, number, version };
           const before = known?.find((each) => each.number === number && each.version === version);
           const entries = before?.held ?? (await held.entriesOf(accountId, number));
           return { name, type, effect, number, version, held: entries };

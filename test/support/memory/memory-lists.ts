@@ -2,7 +2,8 @@ import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
   changeOf,
   type EntryCounts,
-  isHeldInMemory,
+  hasFlags,
+  type ListAuthor,
   type ListChange,
   type ListDefinition,
   MAX_LISTS,
@@ -92,7 +93,7 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
   }
 
   function unflag(accountId: string, list: Pick<ListDefinition, 'number' | 'type'>, entity: string): void {
-    if (isHeldInMemory(list.type)) return;
+    if (!hasFlags(list.type)) return;
     const item = entities.of(accountId).item(entity, 0);
     const change = unflagChange(list.number, item && plainItem(item));
     if (change) entities.of(accountId).flag(entity, change, 0);
@@ -145,7 +146,7 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
         const on = entriesOf(accountId, list.number);
         const updated = entries.filter(({ ref }) => on.has(ref.key)).length;
         const added = entries.length - updated;
-        if (added > 0 && found.entries + added > maxEntries(list.type)) return 'full';
+        if (added > 0 && found.entries + added > maxEntries(list)) return 'full';
         const answer = isLast ? record?.(added, updated) : undefined;
         if (answer && !answers.isFree(accountId, answer.scope, author.nowMs)) throw new ClaimTaken();
         if (answer) answers.put(accountId, answer, author.nowMs);
@@ -154,7 +155,7 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
           const first = { added_at: new Date(author.nowMs).toISOString(), added_by: author.by };
           const { added_at, added_by } = before ?? first;
           on.set(entry.ref.key, { list: list.name, entry, added_at, added_by });
-          if (isHeldInMemory(list.type)) continue;
+          if (!hasFlags(list.type)) continue;
           const flag = flagUpdate(list.number, entry.expires_at_ms, author.nowMs);
           entities.of(accountId).flag(entry.ref.key, flag, author.nowMs);
         }

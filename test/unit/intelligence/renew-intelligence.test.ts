@@ -4,6 +4,7 @@ import {
   ageDays,
   INTELLIGENCE_KEY,
   type IntelligenceTable,
+  SOURCE_KINDS,
   type SourceKind,
 } from '../../../shared/domain/intelligence/intelligence-table';
 import { intelligenceReader } from '../../../shared/runtime/model-wiring';
@@ -46,8 +47,12 @@ function world() {
     admin,
     failures,
     read,
-    update: (more?: Readonly<Record<string, string>>, without?: ReadonlySet<SourceKind>) =>
-      admin.update(files(more), { nowMs, least: SMALL, ...(without ? { without } : {}) }),
+    async update(more?: Readonly<Record<string, string>>, without?: ReadonlySet<SourceKind>) {
+      // What ships is larger: the first small one must be allowed to be smaller.
+      const isFirst = (await admin.state()).current === null;
+      const renewal = isFirst ? { without: new Set(SOURCE_KINDS) } : without ? { without } : {};
+      return admin.update(files(more), { nowMs, least: SMALL, ...renewal });
+    },
     /** What a function knows of an address so many minutes later, at its second request. */
     async after(minutes: number, ip: string, email = 'a@b.example') {
       nowMs += minutes * 60_000;

@@ -6,7 +6,7 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { isListName, isListType, type ListType } from '../../../shared/domain/lists/list-definition';
 import { nameEntry } from '../../../shared/domain/lists/list-entry';
-import { nameValue } from '../../../shared/domain/lists/list-value';
+import { domainRef, nameValue } from '../../../shared/domain/lists/list-value';
 import { candidatesOf, type KnownList, type ListFlag, matchLists } from '../../../shared/domain/lists/match-lists';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
@@ -192,7 +192,7 @@ describe('match lists', () => {
     lists: ReadonlyArray<readonly [ListType, value: string, untilMs?: number]>,
     at = NOW,
     of = subject,
-    effect: 'block' | 'allow' = 'block',
+    { effect = 'block', isOld = false }: { readonly effect?: 'block' | 'allow'; readonly isOld?: boolean } = {},
   ) {
     const flags = new Map<string, ListFlag[]>();
     const known = lists.map(([type, value, until_ms], index): KnownList => {
@@ -202,7 +202,7 @@ describe('match lists', () => {
       const { key } = named.ref;
       const base = { name: `l${number}`, type, effect, number };
       const scopes = new Set(named.scope === undefined ? [] : [named.scope]);
-      if (type === 'cidr' || type === 'email_domain') {
+      if (type === 'cidr' || (type === 'email_domain' && isOld)) {
         return { ...base, held: { untilMs: new Map([[key, until_ms]]), scopes } };
       }
       flags.set(key, [...(flags.get(key) ?? []), { number, until_ms }]);
@@ -242,8 +242,8 @@ describe('match lists', () => {
     ['phone', '+491705551234', 0],
   ])('what allows %s %s must be the own one', (type, value, count) => {
     const of = { ...subject, custom_attributes: { ...subject.custom_attributes, recipient_phone: '+491705551234' } };
-    expect(match([[type, value]], NOW, of, 'allow').matched).toHaveLength(count);
-    expect(match([[type, value]], NOW, of, 'block').matched).toHaveLength(1);
+    expect(match([[type, value]], NOW, of, { effect: 'allow' }).matched).toHaveLength(count);
+    expect(match([[type, value]], NOW, of).matched).toHaveLength(1);
   });
 
   it.each<[ListType, string]>([
@@ -282,6 +282,29 @@ describe('match lists', () => {
       flagsOf: () => [{ number: 1 }],
     };
     expect(matchLists([list], listed, NOW).matched).toEqual([]);
+  });
+
+  it.each([
+    ['one by flags', false],
+    ['an old one, held in memory', true],
+  ])('a list of domains holds their subdomains: %s', (_, isOld) => {
+    const holds = (domain: string, email: string) =>
+      match([['email_domain', domain]], NOW, { ...subject, custom_attributes: { email } }, { isOld }).matched.length;
+    expect(holds('mailinator.com', 'x@mailinator.com')).toBe(1);
+    expect(holds('mailinator.com', 'x@A.b.Mailinator.com')).toBe(1);
+    expect(holds('mailinator.com', 'x@notmailinator.com')).toBe(0);
+    expect(holds('a.mailinator.com', 'x@mailinator.com')).toBe(0);
+    expect(holds('mailinator.com', 'x@mailinator.com.example')).toBe(0);
+  });
+
+  it('asks for a few names of a domain, and in the same read as for everything else', () => {
+    const list = { name: 'domains', type: 'email_domain', effect: 'block', number: 1 } as const;
+    const naming = { names, country: undefined, refs: [] };
+    const of = (email: string) => candidatesOf([list], { ...subject, custom_attributes: { email } }, naming);
+    expect(of('x@a.b.example.com').map(({ ref }) => ref.key)).toEqual(
+      ['a.b.example.com', 'b.example.com', 'example.com'].map((domain) => domainRef(names, domain).key),
+    );
+    expect(of(`x@${'a.'.repeat(60)}example.com`)).toHaveLength(6);
   });
 
   it('asks for nothing of which there is no list', () => {

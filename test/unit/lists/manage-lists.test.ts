@@ -121,10 +121,11 @@ describe('manage entries', () => {
 
   it('fills a list to its limit, and still changes what is on it', async () => {
     const { put, add } = listWorld();
-    await put('domains', { type: 'email_domain' });
-    const domains = (count: number, from = 0) => values(count, from).map((name) => `${name}.example`);
-    await add('domains', ...domains(4_998));
-    const { added, updated, rejected } = await add('domains', ...domains(5, 4_996));
+    await put('nets', { type: 'cidr' });
+    const nets = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, at) => `10.${(from + at) >> 8}.${(from + at) & 255}.0/24`);
+    await add('nets', ...nets(4_998));
+    const { added, updated, rejected } = await add('nets', ...nets(5, 4_996));
     expect([added, updated]).toEqual([2, 2]);
     expect(rejected).toEqual([{ index: 4, message: 'the list already has 5,000 entries, which is the limit' }]);
   });

@@ -12,6 +12,7 @@ import { metricValues } from '../metrics/define-metrics';
 import { INTELLIGENCE_METRICS, MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
 import { modelRegistry, modelRegistryReader, registryPrefix } from '../store/models/model-registry';
 import { type ObjectStore, s3ObjectStore } from '../store/sdk/object-store';
+import { budgetMs } from '../store/sdk/time-budget';
 import { type FollowIntelligenceDeps, intelligenceFollower, modelFollower } from '../usecases/screening/followers';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';

@@ -296,7 +296,9 @@ export function intelligenceFollower(deps: FollowIntelligenceDeps): { current():
   const { clock, shipped, bucket, onRead, onFailure } = deps;
   const first: { readonly table: IntelligenceTable; readonly etag?: string | undefined } = { table: shipped };
   const { current, latest } = follower({
-    ...{ clock, onFailure, first, readEveryMs: RENEWED_WITHIN_MS, staleAfterMs: Infinity, waitMs: 0, waitFirstMs: 0 },
+    // Nobody waits: what a wait may take does not matter.
+    ...{ budgetMs: () => 0, staleAfterMs: Infinity, waitMs: 0, waitFirstMs: 0 },
+    ...{ clock, onFailure, first, readEveryMs: RENEWED_WITHIN_MS },
     async read(_key, known = first) {
       const read = await bucket.stateSince(known.etag);
       if (read === 'unchanged') {

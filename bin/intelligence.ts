@@ -3,9 +3,15 @@ import { basename } from 'node:path';
 import type { DatedFile } from '../lib/bundling/compile-intelligence';
 import { UnsoundTable } from '../lib/bundling/read-source';
 import { type IntelligenceAdmin, intelligenceAdmin } from '../lib/bundling/renew-intelligence';
-import { needWord, runCommand, UsageError } from '../shared/cli/command-line';
-import { type CommandTable, readCommand } from '../shared/cli/command-table';
-import { STAGE_OPTIONS, stageOf } from '../shared/cli/stage-options';
+import {
+  type CommandTable,
+  needWord,
+  readCommand,
+  runCommand,
+  STAGE_OPTIONS,
+  stageOf,
+  UsageError,
+} from '../shared/cli/command-line';
 import { textTable } from '../shared/cli/text-table';
 import {
   ageDays,

@@ -3,7 +3,6 @@ import {
   changeOf,
   type EntryCounts,
   hasFlags,
-  type ListAuthor,
   type ListChange,
   type ListDefinition,
   MAX_LISTS,

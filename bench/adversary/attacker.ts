@@ -8,7 +8,7 @@ import {
   type World,
 } from '../../training/simulation/world';
 import type { Outcome } from './outcome';
-import type { Play, Strategy } from './strategy';
+import type { Brought, Play, Strategy } from './strategy';
 import { type Answer, isStopped, type Shop, type Target } from './target';
 
 /** Ends a play: the budget is spent, or the attacker has what they wanted. */
@@ -48,6 +48,7 @@ export function attacker(options: AttackerOptions): Attacker {
   const aimedAt = new Set(victims.map(({ user_id }) => user_id));
   const prizes = { tried: 0, allowed: 0 };
   const prizeScores: number[] = [];
+  const brought: Record<string, Brought> = {};
   let attempts = 0;
   let shift: number | null = null;
   let moneyOut = 0;
@@ -89,7 +90,7 @@ export function attacker(options: AttackerOptions): Attacker {
         parked();
       }),
     decline: async (answer, reason) => {
-      if (!isStopped(answer)) await target.declined('shop', answer.decision_id, reason);
+      if (!isStopped(answer)) await target.say('shop', answer.decision_id, reason);
     },
     reject: ({ decision_id }) => target.review('shop', decision_id, 'block'),
     async asUsual(person, over = {}) {
@@ -107,6 +108,9 @@ export function attacker(options: AttackerOptions): Attacker {
       if (attempts > 0) aimedAt.add(person.user_id);
       await meet({ kind: 'event', body: eventBy(world, person, 'login', from) });
       return meet({ kind: 'payment', body: paymentBy(world, person, from) });
+    },
+    noteBrought: (way, sum) => {
+      brought[way] = { ...sum };
     },
     noteShift: (points) => {
       shift = points;
@@ -156,6 +160,7 @@ export function attacker(options: AttackerOptions): Attacker {
       aimed_at: aimedAt.size,
       shift,
       scores: prizeScores.length === 0 ? null : { first: prizeScores[0] as number, lowest: Math.min(...prizeScores) },
+      ...(Object.keys(brought).length === 0 ? {} : { brought }),
     }),
   };
 }

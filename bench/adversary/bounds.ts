@@ -3,7 +3,10 @@ import { STRATEGIES } from './strategies';
 import type { Bound } from './strategy';
 
 /** The largest share of honest attempts that may be stopped. */
-export const MOST_FALSE_POSITIVES = 0.01;
+export const MOST_FALSE_POSITIVES = 0.003;
+
+/** Likewise, of those whom banks decline for nothing that they did, by what happened: few attempts, so one counts much. */
+const MOST_IN_TROUBLE: Readonly<Record<string, number>> = { outage: 0.01, payday: 0.005 };
 
 /**
  * The limits of every strategy. Where the attacker behaves like a customer for long enough, the limit is not "never" but
@@ -51,13 +54,20 @@ export function faultsOf(outcome: Outcome): string[] {
     .map(([, found]) => `${strategy}: ${found}; wanted: ${boundText(bound)}`);
 }
 
-export const falsePositives = ({ attempts, stopped }: HonestOutcome): number => stopped / Math.max(1, attempts);
+export const falsePositives = ({ attempts, stopped }: Pick<HonestOutcome, 'attempts' | 'stopped'>): number =>
+  stopped / Math.max(1, attempts);
 
 export function faultsIn({ honest, outcomes }: RunResult): string[] {
-  const share = falsePositives(honest);
-  const tooMany =
-    share > MOST_FALSE_POSITIVES
-      ? [`honest people: ${(100 * share).toFixed(2)}% stopped; wanted: at most ${100 * MOST_FALSE_POSITIVES}%`]
-      : [];
+  type Group = readonly [string, Pick<HonestOutcome, 'attempts' | 'stopped'>, number];
+  const groups: Group[] = [['honest people', honest, MOST_FALSE_POSITIVES]];
+  for (const [kind, most] of Object.entries(MOST_IN_TROUBLE)) {
+    const group = honest.by_kind[kind];
+    if (group) groups.push([`honest people on a day of ${kind}`, group, most]);
+  }
+  const tooMany = groups
+    .filter(([, group, most]) => falsePositives(group) > most)
+    .map(([who, group, most]) => {
+      return `${who}: ${(100 * falsePositives(group)).toFixed(2)}% stopped; wanted: at most ${100 * most}%`;
+    });
   return [...tooMany, ...outcomes.flatMap(faultsOf)];
 }

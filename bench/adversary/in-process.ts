@@ -5,8 +5,8 @@ import { championFor, shadowFor } from '../../shared/domain/models/registry-stat
 import { openModel } from '../../shared/domain/models/scoring-model';
 import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
-import { outcomeOnSubject } from '../../shared/domain/outcomes/kept-change';
 import { keptSubject } from '../../shared/domain/outcomes/kept-subject';
+import { TALLY_STEP_MS, type TallyStep } from '../../shared/domain/outcomes/shared-rise';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
@@ -16,6 +16,7 @@ import { memoryObjects } from '../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../shared/store/models/model-registry';
 import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { runTraining } from '../../shared/usecases/models/run-training';
+import { applyOutcome } from '../../shared/usecases/outcomes/record-outside-outcome';
 import { screenEvent } from '../../shared/usecases/screening/screen-event';
 import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../shared/usecases/screening/screen-transaction';
@@ -105,6 +106,10 @@ export function trainingRoom(clock: { now(): number }, base: ModelArtefact | und
 /** A Monday: every run in this process begins at the same time, so that a seed always gives the same result. */
 const BEGIN_MS = Date.UTC(2026, 0, 5);
 
+const NONE_SAID = { all: 0, declined: 0 };
+
+type ApplyPort = Parameters<typeof applyOutcome>[0]['outside'];
+
 const callerOf = (shop: Shop): Caller => ({
   account_id: `acc_${shop}`,
   key_id: `key_${shop}`,
@@ -128,6 +133,21 @@ export function inProcess(directory: string): Target {
     newUlid: countingUlids(),
     observe: (screened: ScreeningObservation) => training.observe(screened),
     models: training.models,
+  };
+  const tally = new Map<number, TallyStep>();
+  const outside: ApplyPort = {
+    tally: async () => tally,
+    async apply(_accountId, _outcome, change) {
+      wiring.store.declined(change, nowMs);
+      return true;
+    },
+    async addToTally(_accountId, { is_declined, is_known }) {
+      const step = Math.floor(nowMs / TALLY_STEP_MS);
+      const kind = is_known ? 'known' : 'others';
+      const before = tally.get(step) ?? { known: NONE_SAID, others: NONE_SAID };
+      const { all, declined } = before[kind];
+      tally.set(step, { ...before, [kind]: { all: all + 1, declined: declined + Number(is_declined) } });
+    },
   };
   return {
     name: 'in process',
@@ -155,17 +175,17 @@ export function inProcess(directory: string): Target {
       const record = await reviewDecision(deps, caller, decisionId, { decision, analyst_id: `analyst-of-${shop}` });
       training.label(caller.account_id, record);
     },
-    async declined(shop, decisionId, decline_reason) {
+    async say(shop, decisionId, word) {
       const { account_id, key_id } = callerOf(shop);
       const record = await deps.screenings.find(account_id, decisionId.slice('dec_'.length));
       if (record === undefined) throw new Error(`No such screening: ${decisionId}`);
-      const said = {
-        ...({ type: 'declined', label: 'none', decline_reason, ulid: decisionId, source: decisionId, key_id } as const),
+      const said = word === 'authorized' ? { type: word } : { type: 'declined' as const, decline_reason: word };
+      const outcome = {
+        ...{ ...said, label: 'none' as const, ulid: decisionId, source: decisionId, key_id, label_in_force: null },
         ...{ occurred_at: new Date(nowMs).toISOString(), recorded_at_ms: nowMs, subject_id: decisionId },
-        label_in_force: null,
       };
-      const kept = keptSubject(record, Number.POSITIVE_INFINITY);
-      wiring.store.declined(outcomeOnSubject(kept, said, [], nowMs), nowMs);
+      const subject = keptSubject(record, Number.POSITIVE_INFINITY);
+      await applyOutcome({ outside }, account_id, { outcome, subject, said: [] }, nowMs);
     },
     train: training.train,
     close: async () => undefined,

@@ -10,9 +10,10 @@ import { startStack } from '../load/start-stack';
 import { provenance, writeReport } from '../support/measurement';
 import { falsePositives, faultsIn } from './bounds';
 import { inProcess } from './in-process';
+import { type RunResult, worstRun } from './outcome';
 import { overHttp } from './over-http';
 import { canPlay, playAll } from './play-all';
-import { honestRows, resultRows } from './report';
+import { broughtRows, honestRows, resultRows } from './report';
 import { STRATEGIES } from './strategies';
 import type { Strategy } from './strategy';
 import type { Target } from './target';
@@ -22,6 +23,12 @@ const ROOT = join(__dirname, '../..');
 const OPTIONS = {
   people: { value: 'number', does: 'honest people beside the attackers (default 3000; 100 over HTTP)' },
   seed: { value: 'number', does: 'the same seed plays the same people and attackers', default: '1' },
+  seeds: {
+    value: 'number',
+    does: 'play so many seeds from --seed on, and show the worst of each strategy',
+    default: '1',
+  },
+  mix: { does: 'play only the thief who mixes all strategies, by what each has brought so far' },
   strategy: { value: 'name', does: 'play only this one; may be given several times', isList: true },
   stack: { does: 'start the service on this machine and play over HTTP: a few minutes' },
   url: { value: 'address', does: 'play against a running stack' },
@@ -79,44 +86,56 @@ function peopleOf(given: Given, isRemote: boolean): number {
 }
 
 async function play(given: Given): Promise<void> {
-  const strategies = chosen(given.lists.strategy ?? []);
+  const strategies = chosen(given.flags.has('mix') ? ['mix'] : (given.lists.strategy ?? []));
   const isRemote = given.texts.url !== undefined || given.flags.has('stack');
   const people = peopleOf(given, isRemote);
-  const seed = numberOf(given, 'seed');
+  const [seed, seeds] = [numberOf(given, 'seed'), numberOf(given, 'seeds', { min: 1, max: 100 })];
   // Before the report, which is itself a local change.
   const where = provenance();
   const directory = functionDirectory();
-  const target = await openTarget(given, directory);
+  const ips = loadIntelligence(directory);
   const progress = progressLine();
-  const begun = performance.now();
-  try {
-    const left = strategies.filter((strategy) => !canPlay(target, strategy));
-    if (left.length > 0) {
-      console.error(`Not played, the clock of this stack cannot be moved: ${left.map(({ name }) => name).join(', ')}`);
-    }
-    const result = await playAll({
-      ...{ strategies, people, seed, directory, target, ips: loadIntelligence(directory) },
-      onStep: (done, total) =>
+  const results: RunResult[] = [];
+  for (let number = 0; number < seeds; number++) {
+    const target = await openTarget(given, directory);
+    const begun = performance.now();
+    try {
+      const left = strategies.filter((strategy) => !canPlay(target, strategy));
+      if (left.length > 0 && number === 0) {
+        console.error(
+          `Not played, the clock of this stack cannot be moved: ${left.map(({ name }) => name).join(', ')}`,
+        );
+      }
+      const onStep = (done: number, total: number): void =>
         progress.show(() => {
           const speed = (done / Math.max(1, (performance.now() - begun) / 1000)).toFixed(0);
-          return `${done} of ${total} honest attempts  ${speed} per second`;
-        }),
-    }).finally(progress.done);
-    const { honest } = result;
-    console.log(`${textTable(resultRows(result))}\n`);
-    console.log(`${textTable(honestRows(result))}\n`);
-    const share = `${(100 * falsePositives(honest)).toFixed(2)}%`;
-    console.log(`Honest: ${honest.people} people, ${honest.stopped} of ${honest.attempts} attempts stopped (${share})`);
-    if (given.texts.report) {
-      const about = `${where}; ${isRemote ? 'over HTTP' : 'in process'}, ${honest.people} honest people, seed ${seed}: ${share} of their ${honest.attempts} attempts stopped.`;
-      writeReport(given.texts.report, 'adversary', `${about}\n\n${markdownTable(resultRows(result))}`);
+          return `seed ${seed + number}: ${done} of ${total} honest attempts  ${speed} per second`;
+        });
+      const options = { strategies, people, seed: seed + number, directory, target, ips, onStep };
+      results.push(await playAll(options).finally(progress.done));
+    } finally {
+      await target.close();
     }
-    const faults = faultsIn(result);
-    for (const fault of faults) console.error(`Beyond its bound: ${fault}`);
-    if (faults.length > 0) process.exitCode = 1;
-  } finally {
-    await target.close();
   }
+  const result = worstRun(results);
+  const shares = results.map(({ honest }) => `${(100 * falsePositives(honest)).toFixed(2)}%`);
+  console.log(`${textTable(resultRows(result))}\n`);
+  if (result.outcomes.some(({ brought }) => brought)) console.log(`${textTable(broughtRows(result))}\n`);
+  console.log(`${textTable(honestRows(result))}\n`);
+  const { honest } = result;
+  const which = seeds === 1 ? `seed ${seed}` : `the worst of seeds ${seed} to ${seed + seeds - 1}`;
+  const share = `${shares.join(', ')} of honest attempts stopped`;
+  console.log(
+    `Honest: ${honest.people} people, ${honest.stopped} of ${honest.attempts} attempts stopped (${which}); ${share}`,
+  );
+  if (given.texts.report) {
+    const about = `${where}; ${isRemote ? 'over HTTP' : 'in process'}, ${honest.people} honest people, ${which}: ${share}.`;
+    const tables = [markdownTable(resultRows(result)), markdownTable(broughtRows(result))].join('\n\n');
+    writeReport(given.texts.report, 'adversary', `${about}\n\n${tables}`);
+  }
+  const faults = new Set(results.flatMap(faultsIn));
+  for (const fault of faults) console.error(`Beyond its bound: ${fault}`);
+  if (faults.size > 0) process.exitCode = 1;
 }
 
 runCommand(async () => {

@@ -1,4 +1,5 @@
 import type { Person } from '../../training/simulation/world';
+import type { Brought } from './strategy';
 import { type Answer, isStopped } from './target';
 
 export interface Outcome {
@@ -16,6 +17,8 @@ export interface Outcome {
   /** Points by which the score of honest people rose on average; null if it was not measured. */
   readonly shift: number | null;
   readonly scores: { readonly first: number; readonly lowest: number } | null;
+  /** By strategy, for one who mixes them. @default it is one */
+  readonly brought?: Readonly<Record<string, Brought>>;
 }
 
 export interface HonestOutcome {
@@ -36,7 +39,9 @@ export function honestLedger() {
   const stoppedPeople = new Set<string>();
   const kinds = new Map<string, { attempts: number; stopped: number }>();
   return {
-    add({ user_id, kind }: Person, answer: Answer): void {
+    /** `trouble`: what they meet besides, which then is the kind of the attempt. */
+    add({ user_id, kind: usual }: Person, answer: Answer, trouble?: string): void {
+      const kind = trouble ?? usual;
       const count = kinds.get(kind) ?? { attempts: 0, stopped: 0 };
       kinds.set(kind, count);
       people.add(user_id);
@@ -56,4 +61,30 @@ export function honestLedger() {
       };
     },
   };
+}
+
+const most = <Value>(values: readonly Value[], of: (value: Value) => number): Value =>
+  values.reduce((best, each) => (of(each) > of(best) ? each : best));
+
+/** The worst that several runs of one strategy achieved, each count by itself. */
+function worstOf(runs: readonly Outcome[]): Outcome {
+  const worst = most(runs, ({ money_out }) => money_out);
+  return {
+    ...worst,
+    attempts: most(runs, ({ attempts }) => attempts).attempts,
+    first_allow: most(runs, ({ first_allow }) => -(first_allow?.days ?? Number.POSITIVE_INFINITY)).first_allow,
+    prizes: most(runs, ({ prizes }) => prizes.allowed).prizes,
+    hurt: most(runs, ({ hurt }) => hurt).hurt,
+    shift: most(runs, ({ shift }) => shift ?? Number.NEGATIVE_INFINITY).shift,
+    scores: most(runs, ({ scores }) => (scores ? scores.first - scores.lowest : Number.NEGATIVE_INFINITY)).scores,
+  };
+}
+
+/** The worst of several runs: of each strategy, and of honest people the run in which most were stopped. */
+export function worstRun(runs: readonly RunResult[]): RunResult {
+  const [first] = runs;
+  const outcomes = (first?.outcomes ?? []).map(({ strategy }) =>
+    worstOf(runs.flatMap((run) => run.outcomes.filter((each) => each.strategy === strategy))),
+  );
+  return { honest: most(runs, ({ honest }) => honest.stopped / Math.max(1, honest.attempts)).honest, outcomes };
 }

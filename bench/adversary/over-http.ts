@@ -75,9 +75,10 @@ export async function overHttp({ url, keys, close = async () => undefined }: Beh
     async review(shop, decisionId, decision) {
       await post(shop, `/v1/decisions/${decisionId}/review`, { decision, analyst_id: `analyst-of-${shop}` });
     },
-    async declined(shop, decisionId, decline_reason) {
+    async say(shop, decisionId, word) {
+      const said = word === 'authorized' ? { type: word } : { type: 'declined', decline_reason: word };
       await post(shop, '/v1/outcomes', {
-        ...{ subject_id: decisionId, type: 'declined', source_id: `charge of ${decisionId}`, decline_reason },
+        ...{ subject_id: decisionId, source_id: `charge of ${decisionId}`, ...said },
         occurred_at: new Date(now()).toISOString(),
       });
     },

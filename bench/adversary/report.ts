@@ -57,3 +57,12 @@ export const strategyRows = (strategies: readonly Strategy[]): Rows => [
     boundText(BOUNDS[name] ?? {}),
   ]),
 ];
+
+/** What a thief who mixes got by each strategy, most first. */
+export const broughtRows = ({ outcomes }: RunResult): Rows => [
+  ['by strategy', 'attempts', 'money out'],
+  ...outcomes
+    .flatMap(({ brought = {} }) => Object.entries(brought))
+    .sort(([, a], [, b]) => b.money - a.money)
+    .map(([strategy, { attempts, money }]) => [strategy, String(attempts), moneyText(Math.round(money))]),
+];

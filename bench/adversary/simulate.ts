@@ -1,3 +1,4 @@
+import type { DeclineReason } from '../../shared/domain/outcomes/processor-word';
 import { type Crowd, honestPeople, regularCustomer } from '../../training/simulation/people';
 import { randomDraws, seedOfName } from '../../training/simulation/random-draws';
 import {
@@ -5,6 +6,7 @@ import {
   DAY_MS,
   HOUR_MS,
   inOrder,
+  MINUTE_MS,
   type Person,
   type TimedAttempt,
   type World,
@@ -98,13 +100,23 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
     }
     return first;
   };
-  async function meet(honest: TimedAttempt): Promise<void> {
+  const trouble = troubleAfter(beginMs, seed);
+  let done = 0;
+  async function meet(honest: TimedAttempt, _at: number, together: readonly TimedAttempt[]): Promise<void> {
     const answer = await target.screen('shop', honest.attempt);
-    ledger.add(honest.person, answer);
-    if (!isStopped(answer)) return;
-    for (const each of attackers) if (each.shares(honest.attempt)) each.hurts(honest.person);
+    const met = trouble(honest);
+    ledger.add(honest.person, answer, met?.name);
+    if (isStopped(answer)) {
+      for (const each of attackers) if (each.shares(honest.attempt)) each.hurts(honest.person);
+      return;
+    }
+    if (met) await target.say('shop', answer.decision_id, met.word);
+    if (!met?.retry) return;
+    const { at_ms } = met.retry;
+    const later = attempts.findIndex((each, at) => at >= done + together.length && each.at_ms > at_ms);
+    attempts.splice(later >>> 0, 0, met.retry);
   }
-  for (let done = 0; ; ) {
+  for (;;) {
     const adversary = next();
     const wakesAtMs = adversary?.wakesAtMs() ?? Number.POSITIVE_INFINITY;
     const together = batchFrom(attempts, done, { untilMs: wakesAtMs, spanMs: target.parallelMs });
@@ -120,6 +132,47 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
     } else break;
   }
   return { honest: ledger.total(), outcomes: attackers.map((each) => each.outcome()) };
+}
+
+/** Days, counted from the first, on which banks decline more payments than usual, and people try again. */
+const TROUBLES = [
+  { name: 'payday', days: [45, 46], hours: [0, 24], share: 0.25, word: 'insufficient_funds' },
+  { name: 'outage', days: [52], hours: [9, 21], share: 0.4, word: 'do_not_honor' },
+] as const;
+const MOST_RETRIES = 3;
+
+interface Trouble {
+  readonly name: string;
+  readonly word: DeclineReason | 'authorized';
+  /** A minute later: the same card once more, then another each time. */
+  readonly retry?: TimedAttempt;
+}
+
+/** What the bank says to an honest payment that is allowed, where it is worth telling. */
+function troubleAfter(beginMs: number, seed: number): (honest: TimedAttempt) => Trouble | undefined {
+  const retries = new WeakMap<TimedAttempt['attempt'], number>();
+  return ({ at_ms, attempt, ...rest }) => {
+    const [day, hour] = [Math.floor((at_ms - beginMs) / DAY_MS), (((at_ms - beginMs) % DAY_MS) + DAY_MS) % DAY_MS];
+    const met = TROUBLES.find(
+      ({ days, hours: [from, to] }) =>
+        days.some((each) => each === day) && hour >= from * HOUR_MS && hour < to * HOUR_MS,
+    );
+    if (met === undefined || attempt.kind !== 'payment') return undefined;
+    // The same whatever else happens at the time.
+    const draws = randomDraws(seedOfName(seed, `${attempt.body.user_id} ${at_ms}`));
+    if (!draws.chance(met.share)) return { name: met.name, word: 'authorized' };
+    const tries = (retries.get(attempt) ?? 0) + 1;
+    if (tries > MOST_RETRIES) return met;
+    const { custom_attributes, ...body } = attempt.body;
+    const { card_fingerprint: card = '' } = custom_attributes;
+    const other = tries === 1 ? card : `${body.user_id}-card-${tries}`;
+    const again = {
+      ...attempt,
+      body: { ...body, custom_attributes: { ...custom_attributes, card_fingerprint: other } },
+    };
+    retries.set(again, tries);
+    return { ...met, retry: { ...rest, attempt: again, at_ms: at_ms + MINUTE_MS } };
+  };
 }
 
 const MOST_TOGETHER = 12;

@@ -40,6 +40,14 @@ export interface Play extends World {
   noteShift(points: number): void;
   /** The attacker's own account with the same service, and the scheduled training. Absent on a stack with one key. */
   readonly rival?: Rival | undefined;
+  /** Notes what one of several strategies has brought so far, for one who mixes them. */
+  noteBrought(strategy: string, brought: Brought): void;
+}
+
+/** Attempts of a strategy, and the money that they brought. */
+export interface Brought {
+  readonly attempts: number;
+  readonly money: number;
 }
 
 export interface Rival {

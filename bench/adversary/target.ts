@@ -22,7 +22,8 @@ export interface Target {
   moveTo(atMs: number): Promise<void>;
   screen(shop: Shop, attempt: Attempt): Promise<Answer>;
   review(shop: Shop, decisionId: string, decision: 'allow' | 'block'): Promise<void>;
-  declined(shop: Shop, decisionId: string, reason: DeclineReason): Promise<void>;
+  /** What the bank said about a payment that was allowed: why it declined it, or that it did not. */
+  say(shop: Shop, decisionId: string, word: DeclineReason | 'authorized'): Promise<void>;
   /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
   readonly train?: () => Promise<string>;
   close(): Promise<void>;

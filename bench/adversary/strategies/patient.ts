@@ -1,13 +1,5 @@
-import {
-  eventBy,
-  HOUR_MS,
-  MINUTE_MS,
-  type Over,
-  type PaymentBody,
-  paymentBy,
-} from '../../../training/simulation/world';
+import { eventBy, HOUR_MS, MINUTE_MS, type Over, paymentBy } from '../../../training/simulation/world';
 import type { Play, Strategy } from '../strategy';
-import { isStopped } from '../target';
 import { elsewhere, invented, theVictim } from './moves';
 
 /*
@@ -163,52 +155,6 @@ const cents = (name: string, small: readonly number[], amount: number): Strategy
     },
   });
 
-/** One step of a thief who mixes: what to pay next. `life` grows whenever the thief is stopped and begins again. */
-type Step = (world: Play, life: number) => PaymentBody;
-
-const STEPS: readonly Step[] = [
-  (world, life) => paymentBy(world, invented(world, life), { ...elsewhere(world, life), amount: 210 }),
-  (world, life) => paymentBy(world, theVictim(world), { ...elsewhere(world, life), amount: 300 }),
-  (world) => paymentBy(world, theVictim(world), { without: ['device_fingerprint', 'ip_address'], amount: 600 }),
-  (world) => paymentBy(world, theVictim(world), { ...onOwnDevice(theVictim(world)), amount: 0.5 }),
-  (world, life) =>
-    paymentBy(world, theVictim(world), {
-      ...{ ...onOwnDevice(theVictim(world)), amount: 400, card: world.name(`card-${life}`) },
-    }),
-  (world, life) =>
-    paymentBy(world, invented(world, 1_000 + life), {
-      ...{ ...elsewhere(world, 1_000 + life), amount: 150, card: world.name('one-card') },
-    }),
-];
-
-const EXPLORES = 0.2;
-
-/** A bandit: tries each step, and repeats those that have brought most per attempt. */
-const mix: Strategy = {
-  name: 'mix',
-  does: 'chooses every half hour among six of these steps by what each has brought so far, and continues with another user, card and device when stopped',
-  goal: 'as much as possible in two days',
-  budget: { attempts: 90, days: 2, money: 0 },
-  bound: { most_money: 14_000 },
-  victims: 1,
-  async play(world) {
-    const { draws } = world;
-    const brought = STEPS.map(() => ({ tries: 0, money: 0, life: 0 }));
-    const worth = ({ tries, money }: { tries: number; money: number }) => (tries === 0 ? Infinity : money / tries);
-    for (;;) {
-      const best = brought.reduce((first, each, at) => (worth(each) > worth(brought[first] ?? each) ? at : first), 0);
-      const chosen = draws.chance(EXPLORES) ? draws.below(STEPS.length) : best;
-      const arm = brought[chosen] as (typeof brought)[number];
-      const body = (STEPS[chosen] as Step)(world, arm.life);
-      const answer = await world.pay(body);
-      arm.tries += 1;
-      if (isStopped(answer)) arm.life += 1;
-      else arm.money += body.amount;
-      await world.wait(30 * MINUTE_MS);
-    }
-  },
-};
-
 /** Never greedy: no single payment stands out. */
 export const PATIENT: readonly Strategy[] = [
   byNewcomer(
@@ -259,5 +205,4 @@ export const PATIENT: readonly Strategy[] = [
   cents('coins-first', [3.5, 4, 3.5, 8, 4, 5], 50_000),
   typed('email'),
   typed('phone'),
-  mix,
 ];

@@ -127,7 +127,7 @@ interface Applied {
 
 /** Applies an outcome to its subject; undefined if something changed in the meantime. */
 export async function applyOutcome(
-  { outside }: Pick<OutsideOutcomesDeps, 'outside'>,
+  { outside }: { readonly outside: Pick<OutsideOutcomesDeps['outside'], 'tally' | 'apply' | 'addToTally'> },
   accountId: string,
   { outcome, subject, said: before, recordOf, isNew = false }: Applied,
   nowMs: number,

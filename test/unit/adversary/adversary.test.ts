@@ -5,6 +5,7 @@ import { duration, moneyText } from '../../../bench/adversary/report';
 import { customers, simulate, worldOf } from '../../../bench/adversary/simulate';
 import { STRATEGIES } from '../../../bench/adversary/strategies';
 import { collidingNames, publicHash } from '../../../bench/adversary/strategies/in-numbers';
+import { mixOf } from '../../../bench/adversary/strategies/mix';
 import type { Strategy } from '../../../bench/adversary/strategy';
 import { type Answer, isStopped, type Target } from '../../../bench/adversary/target';
 import type { IpFacts } from '../../../shared/domain/ip/ip-table';
@@ -75,10 +76,12 @@ describe('bounds', () => {
       for (const { name } of STRATEGIES) expect(faultsOf(outcome({ strategy: name }))).toEqual([]);
     });
 
-    it('also holds for honest people: 1% may be stopped', () => {
-      expect(faultsIn({ honest: honest(10), outcomes: [outcome({})] })).toEqual([]);
-      expect(faultsIn({ honest: honest(11), outcomes: [] })).toEqual([
-        'honest people: 1.10% stopped; wanted: at most 1%',
+    it('also holds for honest people: 0.3% may be stopped, and hardly more in an outage', () => {
+      expect(faultsIn({ honest: honest(3), outcomes: [outcome({})] })).toEqual([]);
+      const by_kind = { outage: { attempts: 100, stopped: 2 } };
+      expect(faultsIn({ honest: { ...honest(4), by_kind }, outcomes: [] })).toEqual([
+        'honest people: 0.40% stopped; wanted: at most 0.3%',
+        'honest people on a day of outage: 2.00% stopped; wanted: at most 1%',
       ]);
     });
   });
@@ -244,7 +247,7 @@ describe('simulate', () => {
         return { decision_id: `dec_${asked.length}`, score: decision === 'allow' ? 10 : 70, decision, signals: [] };
       },
       review: async () => undefined,
-      declined: async () => undefined,
+      say: async () => undefined,
       close: async () => undefined,
       ...more,
     };
@@ -297,6 +300,29 @@ describe('simulate', () => {
       });
     });
 
+    it('who mixes repeats what has brought most, and changes everything after three stops', async () => {
+      const buy = (name: string, amount: number) =>
+        strategy(
+          async (world) => {
+            for (;;) {
+              await world.pay(paymentBy(world, world.victims[0]!, { amount, card: world.name(name) }));
+              await world.wait(HOUR_MS);
+            }
+          },
+          { name },
+        );
+      const { target, asked } = service(({ body }) => ('amount' in body && body.amount === 900 ? 'block' : 'allow'));
+      const each = [buy('dear', 900), buy('cheap', 50), { ...buy('people', 1), aim: 'people' as const }];
+      const { outcomes } = await run(target, [{ ...mixOf(each), budget: { attempts: 60, days: 30, money: 0 } }]);
+      const { dear, cheap, people } = outcomes[0]?.brought ?? {};
+      expect(people).toBeUndefined();
+      expect(cheap?.money).toBe(50 * (cheap?.attempts ?? 0));
+      expect(dear).toEqual({ attempts: 60 - (cheap?.attempts ?? 0), money: 0 });
+      expect(dear?.attempts).toBeLessThanOrEqual(15);
+      const cards = asked.map(({ attempt: { body } }) => body.custom_attributes?.card_fingerprint ?? '');
+      expect(new Set(cards.filter((card) => card.endsWith('dear'))).size).toBe(Math.ceil((dear?.attempts ?? 0) / 3));
+    });
+
     it('gives up when the days are over', async () => {
       const { target } = service(() => 'block');
       const slow = strategy(steal(900), { budget: { attempts: 1_000, days: 1, money: 900 } });
@@ -347,6 +373,21 @@ describe('simulate', () => {
       });
       await expect(run(target, [broken])).rejects.toThrow('no such move');
     });
+  });
+
+  it('on paydays and in an outage banks decline honest payments, and people try again, at last with another card', async () => {
+    const said: string[] = [];
+    const say: Target['say'] = async (_shop, _id, word) => void said.push(word);
+    const { target, asked } = service(() => 'allow', { say });
+    const { honest } = await run(target, [], 200);
+    expect(new Set(said)).toEqual(new Set(['authorized', 'insufficient_funds', 'do_not_honor']));
+    expect([honest.by_kind.outage?.attempts, honest.by_kind.payday?.attempts].every((count = 0) => count > 20)).toBe(
+      true,
+    );
+    expect(honest.attempts).toBe(asked.length);
+    expect(asked.every(({ at_ms }, i) => at_ms >= (asked[i - 1]?.at_ms ?? 0))).toBe(true);
+    const cards = asked.map(({ attempt: { body } }) => body.custom_attributes?.card_fingerprint ?? '');
+    expect(cards.some((card) => card.endsWith('-card-3'))).toBe(true);
   });
 
   it('a stack that works in parallel is asked about strangers at once, and screens as many attempts', async () => {

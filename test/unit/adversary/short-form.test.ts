@@ -40,7 +40,7 @@ describe(`the adversary, beside ${PEOPLE} honest people`, () => {
     expect(outcome && faultsOf(outcome)).toEqual([]);
   });
 
-  it('stops at most 1% of the honest attempts', () => {
+  it(`stops at most ${100 * MOST_FALSE_POSITIVES}% of the honest attempts`, () => {
     expect(result.honest.people).toBeGreaterThan(PEOPLE);
     expect(falsePositives(result.honest)).toBeLessThanOrEqual(MOST_FALSE_POSITIVES);
   });

@@ -65,7 +65,7 @@ export const mixOf = (strategies: readonly Strategy[]): Strategy => ({
   does: 'takes, step by step, whichever of all strategies for money has brought most so far, on one victim and with five sets of users, devices and cards, the next one after three stops in a row',
   goal: 'as much as possible in a week',
   budget: { attempts: 400, days: 7, money: 0 },
-  bound: { most_money: 15_000 },
+  bound: { most_money: 20_000 },
   victims: 1,
   async play(world) {
     const { draws } = world;

@@ -24,15 +24,14 @@ export const TRUST_STEPS = 8;
 /** Trusts every signal in full: no labels yet. */
 export const FULL_TRUST: SignalTrust = { judged: {} };
 
-/** The share of a signal's own log-odds that still counts; linear between steps. */
+/**
+ * The share of a signal's own log-odds that still counts, by the whole step that it reaches. Not linear between steps: the step
+ * above may be one that the signal never reaches, and then no number of labels would ever judge it.
+ */
 export function trustWeight({ judged }: SignalTrust, signal: string, logOdds: number): number {
   const counts = Object.hasOwn(judged, signal) ? judged[signal] : undefined;
   if (counts === undefined) return 1;
-  const strength = Math.min(Math.abs(logOdds), counts.length - 1);
-  const step = Math.floor(strength);
-  const lower = weightAt(counts[step] ?? 0);
-  const upper = weightAt(counts[step + 1] ?? counts[step] ?? 0);
-  return lower + (strength - step) * (upper - lower);
+  return weightAt(counts[Math.floor(Math.min(Math.abs(logOdds), counts.length - 1))] ?? 0);
 }
 
 const weightAt = (judged: number): number => HALF_AT / (HALF_AT + judged);

@@ -151,6 +151,13 @@ describe('a text model of LightGBM', () => {
 });
 
 describe('trust in signals', () => {
+  it('falls with labels even where a signal never reaches the next step', () => {
+    const trust: SignalTrust = { judged: { s: [9_000, 9_000, 9_000, 9_000, 9_000, 4_950, 0, 0] } };
+    expect(trustWeight(trust, 's', 5.9)).toBeCloseTo(0.01, 9);
+    // Louder than any that labels have judged.
+    expect(trustWeight(trust, 's', 6)).toBe(1);
+  });
+
   it('never falls as a signal grows louder', () => {
     const counts = fc
       .array(fc.nat(5000), { minLength: 1, maxLength: 8 })

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { RULE_NAMES } from '../../shared/domain/rules/rule-names';
 import type { Stage } from '../../shared/domain/stage';
+import { ATTRIBUTIONS } from './compile-intelligence';
 
 const ROOT = join(__dirname, '../..');
 const CONSOLE = join(ROOT, 'console');
@@ -55,6 +56,7 @@ function bundleAssets(): Files {
     loader: { '.svg': 'copy' },
     // Only the names: features and signals with all that they compute would double the console.
     define: {
+      ATTRIBUTIONS: JSON.stringify(ATTRIBUTIONS.join('; ')),
       RULE_NAMES: JSON.stringify(RULE_NAMES.map(({ name, type, description }) => ({ name, type, description }))),
     },
     outdir: OUT,

@@ -9,7 +9,7 @@ import {
 import { BLOCK_RANGES } from '../../shared/domain/ip/ip-table';
 import { buildIpTable, type IpRow, type IpSources, SPECIAL_RULES } from './compile-ip-table';
 import { NETWORK_CLASS_RULES } from './ip-network-class';
-import { type ReadSource, readLocations, readSource, type SourceFile } from './read-source';
+import { byStart, type ReadSource, readLocations, readSource, type SourceFile } from './read-source';
 
 /** A file with what its name does not say. */
 export type DatedFile = SourceFile & Pick<IntelligenceSource, 'licence' | 'attribution' | 'date'>;
@@ -46,6 +46,9 @@ const BUNDLED: ReadonlyArray<Omit<DatedFile, 'text'> & { readonly path: string }
     path: 'email-providers/all.json',
   },
 ];
+
+/** Whom a page that shows results must name. */
+export const ATTRIBUTIONS = [...new Set(BUNDLED.flatMap(({ attribution }) => attribution ?? []))];
 
 /** On the list of free providers by mistake: reserved for examples, or under which anybody registers a domain. */
 const NOT_FREE: ReadonlySet<string> = new Set(
@@ -115,14 +118,11 @@ function sourcesOf(all: readonly ReadSource[], family: 4 | 6): IpSources {
   const rows = (kind: SourceKind): readonly IpRow<string>[] => {
     const found = all.filter((source) => source.kind === kind).map((source) => source.rows[family]);
     // Of several files, the later ones win where they overlap; nearly always one file has all of a family.
-    return found.length === 1 ? (found[0] as readonly IpRow<string>[]) : sorted(found.flat());
+    return found.length === 1 ? (found[0] as readonly IpRow<string>[]) : found.flat().sort(byStart);
   };
   const asn = rows('asn').map(({ first, last, value }) => ({ first, last, value: Number(value) }));
   return { country: rows('country'), asn, tor: rows('tor'), vpn: rows('vpn'), relay: rows('relay') };
 }
-
-const sorted = (rows: readonly IpRow<string>[]): IpRow<string>[] =>
-  [...rows].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
 
 function readIfThere(path: string): Buffer | undefined {
   try {

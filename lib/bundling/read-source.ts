@@ -178,7 +178,7 @@ export function readSource(file: SourceFile, locations: ReadonlyMap<string, stri
 }
 
 /** The larger first, so that the more specific ones come later. */
-const byStart = (a: IpRow<string>, b: IpRow<string>): number =>
+export const byStart = (a: IpRow<string>, b: IpRow<string>): number =>
   a.first < b.first ? -1 : a.first > b.first ? 1 : a.last > b.last ? -1 : a.last < b.last ? 1 : 0;
 
 function jsonLines({ name, text }: SourceFile): string[] {

@@ -8,6 +8,9 @@ import { countryName, fullTime, money, nameOf, plural, timeAgo, wholeNumber } fr
 import { Facts } from './case-head';
 import { Empty, Failed, Panel, Skeleton, Table } from './panel';
 
+/** Whom the licences of the tables ask to name where their countries are shown; from the build. */
+declare const ATTRIBUTIONS: string;
+
 type Activity = RiskProfile['recent_activity'];
 
 const SPANS: ReadonlyArray<readonly [keyof Activity['transactions'], string]> = [
@@ -143,6 +146,7 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
               .map(([type, count]) => `${nameOf(type)} ${wholeNumber(count)}`)
               .join(', ') || 'none',
           ],
+          ['Countries by', ATTRIBUTIONS],
         ]}
       />
     </>

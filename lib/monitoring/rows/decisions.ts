@@ -187,7 +187,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
       }),
     ],
     [
-      graph('How old is what is known of addresses? Days', {
+      graph('How old is the address table? Days', {
         left: [metrics.ours('IntelligenceAge', 'Maximum', { label: 'oldest source', color: COLOUR.doubtful })],
         limits: [limit(INTELLIGENCE_LIMIT_DAYS, 'npm run intelligence -- update')],
         width: 6,

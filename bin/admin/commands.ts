@@ -33,6 +33,7 @@ const showSettings = (settings: AccountSettings): string =>
     `reason codes        ${settings.reason_codes?.join(', ') || '(none)'}`,
     `labels kept for     ${settings.label_window_days ?? DEFAULT_LABEL_WINDOW_DAYS} days`,
     `history             ${settings.keep_history === false ? 'off' : 'on'}`,
+    `evidence            ${settings.keep_evidence === false ? 'off' : 'on'}`,
   ].join('\n');
 
 const listOf = (text: string): string[] =>
@@ -44,8 +45,10 @@ const listOf = (text: string): string[] =>
 function settingsChange({ texts }: Given): Partial<AccountSettings> {
   const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
   const { 'never-observed': never, 'label-window-days': days, 'challenge-threshold': challenge, history } = texts;
-  const { 'reason-codes': reasons, 'displayed-attributes': displayed } = texts;
-  if (history !== undefined && history !== 'on' && history !== 'off') throw new UsageError('--history is on or off.');
+  const { 'reason-codes': reasons, 'displayed-attributes': displayed, evidence } = texts;
+  for (const [name, value] of Object.entries({ history, evidence })) {
+    if (value !== undefined && value !== 'on' && value !== 'off') throw new UsageError(`--${name} is on or off.`);
+  }
   return {
     ...(challenge === undefined ? {} : { challenge_threshold: Number(challenge) }),
     ...(review === undefined ? {} : { review_threshold: Number(review) }),
@@ -56,6 +59,7 @@ function settingsChange({ texts }: Given): Partial<AccountSettings> {
     ...(reasons === undefined ? {} : { reason_codes: listOf(reasons) }),
     ...(days === undefined ? {} : { label_window_days: Number(days) }),
     ...(history === undefined ? {} : { keep_history: history === 'on' }),
+    ...(evidence === undefined ? {} : { keep_evidence: evidence === 'on' }),
   };
 }
 
@@ -92,7 +96,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'accounts set': {
     usage:
-      'accounts set ACCOUNT_ID [--challenge-threshold N] [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--displayed-attributes a,b] [--reason-codes a,b] [--label-window-days N] [--history on|off]',
+      'accounts set ACCOUNT_ID [--challenge-threshold N] [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--displayed-attributes a,b] [--reason-codes a,b] [--label-window-days N] [--history on|off] [--evidence on|off]',
     does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
@@ -173,6 +177,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     'reason-codes': { value: 'a,b,c', does: 'why cases are resolved: analysts pick one of these codes' },
     'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550' },
     secret: { value: 'secret', does: 'what a payment processor signs its notifications with' },
+    evidence: { value: 'on|off', does: 'whether screenings keep what was sent, sealed, for analysts to see' },
     history: { value: 'on|off', does: 'whether decisions are listed by user and by kind (one write unit each)' },
     table: { value: 'name', does: "a table other than the stage's own" },
     'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },

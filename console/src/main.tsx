@@ -2,6 +2,7 @@ import './state/page';
 import { useSignalEffect } from '@preact/signals';
 import { render } from 'preact';
 import { CasePage } from './pages/case';
+import { DecisionPage, FindPage } from './pages/decision';
 import { DeclarationsPage } from './pages/declarations';
 import { KeysPage } from './pages/keys';
 import { ListsPage } from './pages/lists';
@@ -16,7 +17,7 @@ import { Tray, undoAndShow } from './parts/tray';
 import { closeCase, closeTimeline } from './state/case-view';
 import { closeDeclarations } from './state/declarations';
 import { closeLists } from './state/lists';
-import { closeDecisions, closeKeys, closeOverview, closeUser } from './state/loadable';
+import { closeDecision, closeDecisions, closeKeys, closeOverview, closeUser } from './state/loadable';
 import { isHelpOpen, useShortcuts } from './state/page';
 import { closeQueue, pick } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
@@ -27,6 +28,8 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   queue: 'Queue',
   case: 'Case',
   user: 'User',
+  decision: 'Decision',
+  find: 'Find',
   decisions: 'Decisions',
   overview: 'Overview',
   lists: 'Lists',
@@ -44,6 +47,10 @@ function Page() {
       return <CasePage caseId={at.caseId} />;
     case 'user':
       return <UserPage userId={at.userId} />;
+    case 'decision':
+      return <DecisionPage decisionId={at.decisionId} />;
+    case 'find':
+      return <FindPage key={at.text} {...at} />;
     case 'decisions':
       return <DecisionsPage {...at} />;
     case 'overview':
@@ -96,6 +103,7 @@ export function App() {
     pick([]);
     closeOverview();
     closeDecisions();
+    closeDecision();
     closeUser();
     closeLists();
     closeKeys();

@@ -38,8 +38,8 @@ const labels = `${DEFAULT_LABEL_WINDOW_DAYS} days from the screening unless the 
 /** One row per kind of item in the table: a kind without one does not compile. */
 const KEPT: Readonly<Record<keyof typeof PARTITION, Kept | 'operation'>> = {
   subject: {
-    data: 'screenings (user ID, amount, score, reasons, displayed attributes, review), cases, comments and who decided',
-    key: 'the screening’s ID, and in an index the keyed hash of the user; the user ID inside is in clear',
+    data: 'screenings (user ID, amount, score, reasons, displayed attributes, what was sent, review), cases, comments, who looked and who decided',
+    key: 'the screening’s ID, and in an index the keyed hash of the user; the user ID inside is in clear, what was sent is sealed',
     life: duration(RETENTION_MS),
   },
   cases: { data: 'lists of cases', key: 'the day; the user ID inside is in clear', life: duration(RETENTION_MS) },

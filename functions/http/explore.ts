@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
-import { decisionListAnswer } from '../../shared/http/presenters/decision-answer';
+import { decisionListAnswer, evidenceAnswer } from '../../shared/http/presenters/decision-answer';
 import { erasureAnswer, linkGraphAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
-import { listDecisionsRoute } from '../../shared/routes/decisions';
+import { getEvidenceRoute, listDecisionsRoute } from '../../shared/routes/decisions';
 import {
   eraseUserRoute,
   exportUserRoute,
@@ -23,11 +23,13 @@ import { entityStore } from '../../shared/store/entities/entity-store';
 import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
 import { namingEntries } from '../../shared/store/lists/naming-entries';
+import { referenceReader } from '../../shared/store/outcomes/kept-items';
 import { erasureReader, erasureRecorder, profileEraser } from '../../shared/store/personal-data/erasure-store';
 import { ruleStore } from '../../shared/store/rules/rule-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
+import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
-import { userLinks } from '../../shared/usecases/entities/user-links';
+import { namesOfUsers, userLinks } from '../../shared/usecases/entities/user-links';
 import { type ExportUserDeps, exportUser } from '../../shared/usecases/personal-data/export-user';
 import { type ForgetLabelsDeps, forgetLabels } from '../../shared/usecases/personal-data/forget-labels';
 import {
@@ -36,7 +38,9 @@ import {
   type RequestErasureDeps,
   requestErasure,
 } from '../../shared/usecases/personal-data/request-erasure';
+import { type FindDecisionsDeps, findDecisions } from '../../shared/usecases/screening/find-decisions';
 import { listDecisions } from '../../shared/usecases/screening/list-decisions';
+import { type EvidenceDeps, lookAtEvidence } from '../../shared/usecases/screening/look-at-evidence';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
@@ -44,18 +48,23 @@ type Deps = EndpointDeps &
   Required<ExportUserDeps> &
   Required<ForgetLabelsDeps> &
   Required<RequestErasureDeps> &
-  GetErasureDeps;
+  GetErasureDeps &
+  EvidenceDeps &
+  FindDecisionsDeps;
 
 const list = (deps: Deps) =>
   endpoint(listDecisionsRoute, deps, async ({ caller, query }) => {
-    const { start_date, end_date, limit = DEFAULT_LIMIT, ...filter } = query;
+    const { start_date, end_date, limit = DEFAULT_LIMIT, reference, seen_with, ...filter } = query;
+    if (reference !== undefined || seen_with !== undefined) {
+      return decisionListAnswer(await findDecisions(deps, caller, { reference, seen_with, limit: Number(limit) }));
+    }
     const dates = { startMs: instant(start_date), endMs: instant(end_date) };
     return decisionListAnswer(await listDecisions(deps, caller, { ...filter, ...dates, limit: Number(limit) }));
   });
 
 const links = (deps: Deps) =>
   endpoint(getUserLinksRoute, deps, async ({ caller, params }) =>
-    linkGraphAnswer(await userLinks(deps, caller, params.user_id)),
+    linkGraphAnswer(await userLinks(deps, caller, params.user_id, namesOfUsers(deps, caller))),
   );
 
 /** Users: their decisions, links and personal data. */
@@ -63,6 +72,12 @@ export const build = (deps: Deps) =>
   serveFamily([
     [listDecisionsRoute, list(deps)],
     [getUserLinksRoute, links(deps)],
+    [
+      getEvidenceRoute,
+      endpoint(getEvidenceRoute, deps, async ({ caller, params, query }) =>
+        evidenceAnswer(params.id, await lookAtEvidence(deps, caller, params.id, query.analyst_id)),
+      ),
+    ],
     [
       exportUserRoute,
       endpoint(exportUserRoute, deps, async ({ caller, params, query }) =>
@@ -103,6 +118,8 @@ export const handler = build({
   books: ruleStore(table),
   pseudonyms: pseudonymWiring(log),
   decisions: decisionLists(table),
+  screenings: screeningReader(table),
+  references: referenceReader(table),
   cases: caseLister(table),
   links: linkReader(table),
   entities: entityStore({ onceClient: openOnceClient(), name: table.name }),

@@ -29,8 +29,14 @@ export const build = (deps: EndpointDeps & ListCasesDeps & SearchCasesDeps) =>
     if (Number(offset) > 0) {
       throw invalidRequest([{ field: 'offset', message: 'cannot be combined with a search; use cursor' }]);
     }
-    const { min_score, max_score, sort = 'newest', ...criteria } = searched;
-    const search = { ...criteria, sort, min_score: score(min_score), max_score: score(max_score) };
+    const { min_score, max_score, min_amount, sort = 'newest', ...criteria } = searched;
+    const search = {
+      ...criteria,
+      sort,
+      min_score: score(min_score),
+      max_score: score(max_score),
+      min_amount: score(min_amount),
+    };
     return caseSearchAnswer(await searchCases(deps, caller, { status, ...dates, ...search, limit: Number(limit) }));
   });
 

@@ -13,7 +13,7 @@ export const listCasesRoute = defineRoute({
   tag: 'Cases',
   summary: 'List review cases',
   description:
-    'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all matches, on any page.\n\nWith `user_id`, `assignee` (who works on it now), `resolved_by`, `signal`, `min_score`, `max_score`, `subject_type`, `sort` or `cursor` it is a search: `total` is null, `offset` must be 0, and `next_cursor` leads to the next page. `sort` is `newest`, `score` or `amount` (largest first; amounts are compared in US dollars at a rough rate) or `expires` (soonest first).',
+    'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all matches, on any page.\n\nWith `user_id`, `user_prefix` (how it begins), `min_amount` (in US dollars), `assignee` (who works on it now), `resolved_by`, `signal`, `min_score`, `max_score`, `subject_type`, `sort` or `cursor` it is a search: `total` is null, `offset` must be 0, and `next_cursor` leads to the next page. `sort` is `newest`, `score` or `amount` (largest first; amounts are compared in US dollars at a rough rate) or `expires` (soonest first).',
   query: listCasesQuery,
   success: {
     status: 200,
@@ -113,7 +113,7 @@ export const claimCaseRoute = defineRoute({
   tag: 'Cases',
   summary: 'Claim a case',
   description:
-    'For 15 minutes colleagues see who works on the case, and cannot resolve it without `force`. Claim again to renew. With a personal key the claim is the person’s; otherwise `analyst_id` names the holder. Of several people at once exactly one gets it.',
+    'For 15 minutes colleagues see who works on the case, and cannot resolve it without `force`. Claim again to renew. With a personal key the claim is the person’s; otherwise `analyst_id` names the holder. Of several people at once exactly one gets it. `assign_to` gives the case to a colleague until it expires, whoever had it.',
   idempotency: 'answer',
   params: z.object({ id: resourceId('case', 'case') }),
   body: claimRequest,

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
-import { decision, decisionList, listDecisionsQuery, reportedDecision, reviewRequest } from '../schemas/screening';
-import { resourceId } from '../schemas/text';
+import {
+  decision,
+  decisionList,
+  evidence,
+  listDecisionsQuery,
+  reportedDecision,
+  reviewRequest,
+} from '../schemas/screening';
+import { resourceId, text } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { decisionExample, listedDecisionExample } from './examples';
 
@@ -13,7 +20,7 @@ export const listDecisionsRoute = defineRoute({
   tag: 'Decisions',
   summary: 'List decisions',
   description:
-    'Of a user, or of a kind, newest first, for the last 90 days: `user_id`, `outcome`, or `decision` other than `allow`, is required. `outcome=missed_fraud` lists payments that were allowed and that somebody outside reported as fraud. Decisions with outcomes from outside show them as `outcomes`. `decision` is the one in force: a person’s, else the automated one. `start_date` includes decisions made at or after it, `end_date` those made before it. `next_cursor` leads to the next page; it is null on the last one.',
+    'Of a user, or of a kind, newest first, for the last 90 days: `user_id`, `outcome`, or `decision` other than `allow`, is required; or `reference`, which finds the one that was screened with it, or `seen_with`, which finds those that were sent a device, IP address or tracked attribute such as a card or email, of up to 20 users. `outcome=missed_fraud` lists payments that were allowed and that somebody outside reported as fraud. Decisions with outcomes from outside show them as `outcomes`. `decision` is the one in force: a person’s, else the automated one. `start_date` includes decisions made at or after it, `end_date` those made before it. `next_cursor` leads to the next page; it is null on the last one.',
   query: listDecisionsQuery,
   success: {
     status: 200,
@@ -42,6 +49,40 @@ export const getDecisionRoute = defineRoute({
     description: 'The current decision, the automated one, and the review if there was one.',
     schema: reportedDecision,
     example: listedDecisionExample,
+  },
+  errors: ['not_found'],
+});
+
+export const getEvidenceRoute = defineRoute({
+  operation: 'get-evidence',
+  family: 'explore',
+  permission: 'read',
+  method: 'GET',
+  path: '/v1/decisions/{id}/evidence',
+  tag: 'Decisions',
+  summary: 'What was sent with a decision',
+  description:
+    'As far as it was kept: sealed with the result, in the room that the result has, and gone with it after 90 days. Keys with the permission `cases` see all of it, and each look is on record (`viewed` on the timeline, by `analyst_id` if the key is nobody’s own). Others see only what names nobody, with `withheld` true. `kept` is false if nothing was kept: the account has turned it off, or the screening is older than this feature.',
+  params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
+  query: z.object({ analyst_id: z.optional(text(1, 128)) }),
+  success: {
+    status: 200,
+    description: 'What was sent.',
+    schema: evidence,
+    example: {
+      decision_id: decisionExample.decision_id,
+      ip_address: '52.94.76.1',
+      ip_country: 'US',
+      ip_asn: 16509,
+      ip_network: 'hosting',
+      payment_method: 'card',
+      billing_country: 'DE',
+      device_fingerprint: 'dv_7Qm2x',
+      references: ['order-1001'],
+      attributes: { email: 'ann@example.com' },
+      kept: true,
+      withheld: false,
+    },
   },
   errors: ['not_found'],
 });

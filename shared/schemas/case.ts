@@ -50,6 +50,10 @@ export const listCasesQuery = z.object({
   start_date: z.optional(instant),
   end_date: z.optional(instant),
   user_id: z.optional(text(1, 128)),
+  user_prefix: z.optional(text(1, 128)),
+  min_amount: z.optional(
+    z.string().check(z.refine((value) => /^\d{1,12}(\.\d{1,2})?$/.test(value), 'must be an amount in US dollars')),
+  ),
   assignee: z.optional(text(1, 128)),
   resolved_by: z.optional(text(1, 128)),
   signal: z.optional(text(1, 128)),

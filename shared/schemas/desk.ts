@@ -7,7 +7,10 @@ import { warnings } from './conventions';
 import { processorMembers } from './screening';
 import { id, text, timestamp } from './text';
 
-export const claimRequest = z.object({ analyst_id: z.optional(text(1, 128)) });
+export const claimRequest = z.object({
+  analyst_id: z.optional(text(1, 128)),
+  assign_to: z.optional(text(1, 128)),
+});
 
 export const commentRequest = z.object({ text: text(1, 4000), analyst_id: z.optional(text(1, 128)) });
 

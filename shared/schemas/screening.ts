@@ -206,8 +206,27 @@ const decisionMembers = () => ({
   agent: z.optional(z.object({ operator: z.string(), key_id: z.optional(z.string()), verified: z.boolean() })),
 });
 
+export const evidence = () =>
+  z.object({
+    decision_id: id('dec'),
+    ip_address: z.optional(z.string()),
+    ip_country: z.optional(z.string()),
+    ip_asn: z.optional(z.int()),
+    ip_network: z.optional(z.string()),
+    payment_method: z.optional(z.string()),
+    billing_country: z.optional(z.string()),
+    device_fingerprint: z.optional(z.string()),
+    references: z.optional(z.array(z.string())),
+    attributes: z.optional(z.record(z.string(), z.string())),
+    kept: z.boolean(),
+    withheld: z.boolean(),
+    warnings: warnings(),
+  });
+
 export const listDecisionsQuery = z.object({
   user_id: z.optional(text(1, 128)),
+  reference: z.optional(text(1, 128)),
+  seen_with: z.optional(text(1, 256)),
   decision: z.optional(decisionName()),
   outcome: z.optional(z.enum(['missed_fraud'])),
   start_date: z.optional(instant),

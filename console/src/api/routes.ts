@@ -6,6 +6,7 @@ import type {
   CaseStatus,
   Decision,
   DecisionPage,
+  Evidence,
   LinkGraph,
   Me,
   Outcome,
@@ -29,7 +30,15 @@ export interface ListQuery {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
   readonly user_id?: string | undefined;
+  readonly user_prefix?: string | undefined;
   readonly resolved_by?: string | undefined;
+  readonly assignee?: string | undefined;
+  readonly signal?: string | undefined;
+  readonly min_score?: string | undefined;
+  readonly min_amount?: string | undefined;
+  readonly subject_type?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly cursor?: string | undefined;
 }
 
 const part = encodeURIComponent;
@@ -47,6 +56,8 @@ export interface DecisionQuery {
   readonly user_id?: string | undefined;
   readonly decision?: string | undefined;
   readonly outcome?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly seen_with?: string | undefined;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
   readonly cursor?: string | undefined;
@@ -54,6 +65,10 @@ export interface DecisionQuery {
 
 export const listDecisions = (query: DecisionQuery, signal?: AbortSignal): Promise<DecisionPage> =>
   call('GET', '/v1/decisions', { query: { limit: 50, ...query }, signal });
+
+/** What was sent with a decision; the service records who looked. */
+export const getEvidence = (id: string, analyst_id: string, signal?: AbortSignal): Promise<Evidence> =>
+  call('GET', `/v1/decisions/${part(id)}/evidence`, { query: { analyst_id }, signal });
 
 export const getLinks = (userId: string, signal?: AbortSignal): Promise<LinkGraph> =>
   call('GET', `/v1/users/${part(userId)}/links`, { signal });
@@ -98,8 +113,8 @@ export const getKeys = async (signal?: AbortSignal): Promise<readonly ApiKey[]> 
 
 export const getMe = (): Promise<Me> => call('GET', '/v1/me');
 
-export const claimCase = (caseId: string, analystId: string): Promise<ReviewCase> =>
-  call('POST', `/v1/cases/${part(caseId)}/claim`, { body: { analyst_id: analystId } });
+export const claimCase = (caseId: string, analyst_id: string, assign_to?: string): Promise<ReviewCase> =>
+  call('POST', `/v1/cases/${part(caseId)}/claim`, { body: { analyst_id, assign_to } });
 
 export const releaseCase = (caseId: string, analystId: string): Promise<void> =>
   call('DELETE', `/v1/cases/${part(caseId)}/claim`, { query: { analyst_id: analystId } });
@@ -113,9 +128,11 @@ export const commentCase = (caseId: string, analystId: string, text: string, onc
 export const correctDecision = (
   decisionId: string,
   decision: 'allow' | 'block',
-  analystId: string,
+  { analystId, notes, reasonCode }: Partial<Resolution> & Pick<Resolution, 'analystId'>,
 ): Promise<Decision> =>
-  call('POST', `/v1/decisions/${part(decisionId)}/review`, { body: { decision, analyst_id: analystId } });
+  call('POST', `/v1/decisions/${part(decisionId)}/review`, {
+    body: { decision, analyst_id: analystId, notes: notes || undefined, reason_code: reasonCode || undefined },
+  });
 
 /* The calls of the page with rules. */
 

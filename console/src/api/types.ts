@@ -6,7 +6,7 @@ import type { linkGraph } from '../../../shared/schemas/links';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
 import type { ruleList, ruleTest, ruleVersions } from '../../../shared/schemas/rule';
-import type { decisionList, reportedDecision, riskProfile } from '../../../shared/schemas/screening';
+import type { decisionList, evidence, reportedDecision, riskProfile } from '../../../shared/schemas/screening';
 
 /* The answers of the API, from the schemas that the API itself is built from. */
 
@@ -22,6 +22,7 @@ export type CaseResult = Answer<typeof caseResults>['results'][number];
 export type Decision = Answer<typeof reportedDecision>;
 export type DecisionPage = Answer<typeof decisionList>;
 export type ListedDecision = DecisionPage['decisions'][number];
+export type Evidence = Answer<typeof evidence>;
 export type LinkGraph = Answer<typeof linkGraph>;
 export type Contribution = Decision['explanation']['contributions'][number];
 export type RiskProfile = Answer<typeof riskProfile>;

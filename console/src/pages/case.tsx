@@ -4,9 +4,10 @@ import { hasCode } from '../api/client';
 import { correctDecision } from '../api/routes';
 import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
-import { CaseFacts, CaseHead, DecisionBar } from '../parts/case-head';
+import { CaseHead, DecisionBar } from '../parts/case-head';
 import { CaseLists } from '../parts/case-lists';
 import { Reported } from '../parts/decision-table';
+import { SentPanel, SubjectFacts } from '../parts/evidence';
 import { WhatIf } from '../parts/labels';
 import { BackIcon, Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
 import { Timeline } from '../parts/timeline';
@@ -58,7 +59,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     const analystId = session.value?.analystId;
     if (!analystId) return;
     try {
-      await correctDecision(decision.decision_id, to, analystId);
+      await correctDecision(decision.decision_id, to, { analystId });
       announce('The decision was corrected.');
     } catch {
       announce('The decision was not corrected. Try again.');
@@ -99,7 +100,8 @@ function CaseBody({ data }: { readonly data: CaseData }) {
             <WhatIf decision={decision} />
             <Reported decision={decision} />
           </Panel>
-          <CaseFacts data={data} />
+          <SentPanel decisionId={decision.decision_id} />
+          <SubjectFacts decision={decision} />
           <CaseLists reviewCase={reviewCase} />
           <Timeline caseId={reviewCase.case_id} />
         </div>

@@ -1,16 +1,15 @@
-import type { ComponentChildren } from 'preact';
 import type { Decision, Outcome, ReviewCase } from '../api/types';
 import { type CaseData, insisted, insistOn, nextCaseId, otherHolder } from '../state/case-view';
-import { userAddress } from '../state/route';
 import { session } from '../state/session';
 import { drafts, keepDraft, keepReason, reasons, type Verdict, verdictOn } from '../state/verdicts';
-import { clockTime, fullTime, money, nameOf, sentence, subjectOf, visible } from '../text/words';
+import { clockTime, fullTime, nameOf, subjectOf, visible } from '../text/words';
 import { Ago, bandOf, Shortcut, Status, TimeLeft } from './labels';
-import { CheckIcon, CrossIcon, NextIcon, PageHeading, Panel } from './panel';
+import { CheckIcon, CrossIcon, NextIcon, PageHeading } from './panel';
 
 const CIRCLE = 2 * Math.PI * 26;
 
-const ScoreRing = ({ value }: { value: number }) => (
+/** The number in the ring is the text. */
+export const ScoreRing = ({ value }: { value: number }) => (
   <span class={`ring ${bandOf(value)}`}>
     <svg viewBox="0 0 64 64" aria-hidden="true">
       <circle class="ring-track" cx="32" cy="32" r="26" />
@@ -64,50 +63,6 @@ export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly 
   );
 }
 
-export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
-  <dl class="facts">
-    {facts.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
-const decidedBy = ({ kind, name }: CaseData['decision']['decided_by']): string =>
-  name === null ? sentence(kind) : `${sentence(kind)} ${name}`;
-
-export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: CaseData }) {
-  const subject: ReadonlyArray<readonly [string, ComponentChildren]> =
-    decision.amount === undefined
-      ? [['Event', nameOf(decision.event_type ?? 'event')]]
-      : [['Amount', money(decision.amount, decision.currency ?? '')]];
-  return (
-    <Panel title={reviewCase.subject_type === 'transaction' ? 'Transaction' : 'Event'} class="facts-panel">
-      <Facts
-        facts={[
-          ...subject,
-          [
-            'User',
-            <a key="user" href={userAddress(reviewCase.user_id)}>
-              <code>{visible(reviewCase.user_id)}</code> links and history
-            </a>,
-          ],
-          ...Object.entries(decision.displayed ?? {}).map(([key, value]) => [nameOf(key), visible(value)] as const),
-          ['Screened', fullTime(decision.decided_at)],
-          ['Automated decision', nameOf(decision.automated_decision)],
-          ['Decided by', decidedBy(decision.decided_by)],
-          ['Current decision', nameOf(decision.decision)],
-          ['Model', <code key="model">{decision.model_version}</code>],
-          ['ID', <code key="id">{reviewCase.subject_id}</code>],
-          ['Decision ID', <code key="decision">{decision.decision_id}</code>],
-        ]}
-      />
-    </Panel>
-  );
-}
-
 const MAX_NOTES = 4000;
 
 interface DecisionBarProps {
@@ -130,7 +85,7 @@ const whyNot = (reviewCase: ReviewCase): string => {
   return `This case is already ${status}.`;
 };
 
-function ReasonPicker({ caseId }: { readonly caseId: string }) {
+export function ReasonPicker({ caseId }: { readonly caseId: string }) {
   const codes = session.value?.reasonCodes ?? [];
   if (codes.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { DecisionQuery } from '../api/routes';
 import type { ListedDecision } from '../api/types';
 import { decisionsView, moreDecisions, openDecisions, shownDecisions } from '../state/loadable';
-import { caseAddress, userAddress } from '../state/route';
+import { decisionAddress, userAddress } from '../state/route';
 import { fullTime, nameOf, processorText, subjectOf, visible } from '../text/words';
 import { Score, Signals } from './labels';
 import { Empty, Failed, Skeleton, WideTable } from './panel';
@@ -10,7 +10,7 @@ import { Empty, Failed, Skeleton, WideTable } from './panel';
 const WORDS = { allow: 'Allowed', challenge: 'Challenged', review: 'In review', block: 'Blocked' } as const;
 const CLASSES = { allow: 'approved', challenge: 'open', review: 'open', block: 'rejected' } as const;
 
-function CurrentDecision({ decision }: { readonly decision: ListedDecision }) {
+export function CurrentDecision({ decision }: { readonly decision: ListedDecision }) {
   const { review } = decision;
   return (
     <span class="standing">
@@ -52,7 +52,7 @@ export const DecisionTable = ({ decisions, label, isOfUser = false }: DecisionTa
       each.decision_id,
       fullTime(each.decided_at),
       ...(isOfUser ? [] : [<a href={userAddress(each.user_id)}>{visible(each.user_id)}</a>]),
-      each.case_id ? <a href={caseAddress(each.case_id)}>{subjectOf(each)}</a> : subjectOf(each),
+      <a href={decisionAddress(each.decision_id)}>{subjectOf(each)}</a>,
       <Score value={each.risk_score} />,
       <CurrentDecision decision={each} />,
       <>

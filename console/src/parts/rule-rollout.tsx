@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { testRule } from '../api/routes';
 import type { Rule, RuleBody, RuleTrial } from '../api/types';
+import { decisionAddress } from '../state/route';
 import { openVersions, type Saved, saveRule, trialView, versionsView } from '../state/rules';
 import { session } from '../state/session';
 import {
@@ -18,7 +19,7 @@ import {
   wordDiff,
 } from '../text/rule-words';
 import { nameOf, plural, visible, wholeNumber } from '../text/words';
-import { Facts } from './case-head';
+import { Facts } from './evidence';
 import { Ago } from './labels';
 import { Failed, Panel, Problem, Skeleton } from './panel';
 
@@ -246,7 +247,9 @@ function Result({ trial }: { readonly trial: RuleTrial }) {
           <ul class="examples">
             {examples.slice(0, MOST_EXAMPLES).map((id) => (
               <li key={id}>
-                <code>{id}</code>
+                <a href={decisionAddress(id)}>
+                  <code>{id}</code>
+                </a>
               </li>
             ))}
           </ul>

@@ -59,7 +59,7 @@ function Navigation() {
       </a>
       <a
         href={addressOf({ page: 'decisions', kind: 'block', from: '', to: '' })}
-        {...current(page === 'decisions' || page === 'user')}
+        {...current(['decisions', 'decision', 'user', 'find'].includes(page))}
       >
         Decisions
       </a>

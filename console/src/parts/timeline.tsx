@@ -34,6 +34,10 @@ function whatHappened(entry: TimelineEntry): string {
       return 'Claimed the case';
     case 'released':
       return 'Released the case';
+    case 'assigned':
+      return `Assigned the case to ${visible(entry.text ?? '')}`;
+    case 'viewed':
+      return 'Looked at what was sent';
     case 'commented':
       return 'Commented';
     case 'resolved':
@@ -48,6 +52,8 @@ function whatHappened(entry: TimelineEntry): string {
       return nameOf(kind);
   }
 }
+
+const quoted = ({ kind, text, notes }: TimelineEntry) => (kind === 'assigned' ? undefined : (text ?? notes));
 
 const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
   <li class={`entry ${entry.kind}`}>
@@ -68,7 +74,7 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
         <Ago since={entry.at} />
       </span>
     </p>
-    {(entry.text ?? entry.notes) && <blockquote>{entry.text ?? entry.notes}</blockquote>}
+    {quoted(entry) && <blockquote>{quoted(entry)}</blockquote>}
   </li>
 );
 

@@ -5,7 +5,7 @@ import type { RiskProfile } from '../api/types';
 import { loadProfile, profileView } from '../state/case-view';
 import { now } from '../state/page';
 import { countryName, fullTime, money, nameOf, plural, timeAgo, wholeNumber } from '../text/words';
-import { Facts } from './case-head';
+import { Facts } from './evidence';
 import { Empty, Failed, Panel, Skeleton, Table } from './panel';
 
 /** Whom the licences of the tables ask to name where their countries are shown; from the build. */

@@ -1,7 +1,15 @@
 import { type Signal, signal } from '@preact/signals';
 import { type Failure, failureOf } from '../api/client';
-import { type DecisionQuery, getKeys, getLinks, getOverview, listDecisions } from '../api/routes';
-import type { ApiKey, DecisionPage, LinkGraph, Overview } from '../api/types';
+import {
+  type DecisionQuery,
+  getDecision,
+  getEvidence,
+  getKeys,
+  getLinks,
+  getOverview,
+  listDecisions,
+} from '../api/routes';
+import type { ApiKey, Decision, DecisionPage, Evidence, LinkGraph, Overview } from '../api/types';
 import type { Range } from './route';
 
 export interface Loadable<T> {
@@ -120,3 +128,20 @@ export async function moreDecisions(): Promise<void> {
 }
 
 export const closeDecisions = (): void => currentDecisions.reset();
+
+const currentDecision = loader<Decision>();
+export const decisionView = currentDecision.state;
+
+export const openDecision = (id: string): Promise<void> =>
+  currentDecision.load((abort) => getDecision(id, abort), decisionView.value.data?.decision_id === id);
+
+const sent = loader<Evidence>();
+export const evidenceView = sent.state;
+
+export const openEvidence = (id: string, analystId: string): Promise<void> =>
+  sent.load((abort) => getEvidence(id, analystId, abort));
+
+export function closeDecision(): void {
+  currentDecision.reset();
+  sent.reset();
+}

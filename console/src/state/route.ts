@@ -24,6 +24,9 @@ export type Route =
   | { readonly page: 'queue'; readonly filter: QueueFilter }
   | { readonly page: 'case'; readonly caseId: string }
   | { readonly page: 'user'; readonly userId: string }
+  | { readonly page: 'decision'; readonly decisionId: string }
+  /** What was typed into a search box, and what it is taken for. */
+  | { readonly page: 'find'; readonly text: string; readonly by: string }
   | {
       readonly page: 'decisions';
       readonly kind: DecisionKind;
@@ -70,6 +73,9 @@ export function routeOf(hash: string): Route {
   const query = new URLSearchParams(search);
   const [, caseId] = /^cases\/(case_[0-9A-Z]{26})$/.exec(path) ?? [];
   if (caseId) return { page: 'case', caseId };
+  const [, decisionId] = /^decisions\/(dec_[0-9A-Z]{26})$/.exec(path) ?? [];
+  if (decisionId) return { page: 'decision', decisionId };
+  if (path === 'find') return { page: 'find', text: (query.get('q') ?? '').slice(0, 256), by: query.get('by') ?? '' };
   const userId = idIn(path, 'users/');
   if (userId) return { page: 'user', userId };
   if (path === 'keys') return { page: 'keys' };
@@ -101,6 +107,8 @@ export function addressOf(route: Route): string {
   if (route.page === 'overview') return route.range === '7d' ? '#/overview' : `#/overview?range=${route.range}`;
   if (route.page === 'lists') return route.list === undefined ? '#/lists' : `#/lists/${route.list}`;
   if (route.page === 'keys') return '#/keys';
+  if (route.page === 'decision') return `#/decisions/${route.decisionId}`;
+  if (route.page === 'find') return `#/find?${new URLSearchParams({ q: route.text, by: route.by })}`;
   if (route.page === 'user') return `#/users/${encodeURIComponent(route.userId)}`;
   if (route.page === 'rules') return route.rule ? `#/rules/${route.rule}` : `#/rules${route.isNew ? '?new' : ''}`;
   if (route.page === 'declarations') {
@@ -126,6 +134,8 @@ export function addressOf(route: Route): string {
 }
 
 export const caseAddress = (caseId: string): string => addressOf({ page: 'case', caseId });
+
+export const decisionAddress = (decisionId: string): string => addressOf({ page: 'decision', decisionId });
 
 export const userAddress = (userId: string): string => addressOf({ page: 'user', userId });
 

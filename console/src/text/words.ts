@@ -1,5 +1,5 @@
 import type { TypedEntry } from '../api/list-routes';
-import type { Decision, ReviewCase, TimelineEntry } from '../api/types';
+import type { Decision, Evidence, ReviewCase, TimelineEntry } from '../api/types';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -264,3 +264,9 @@ export function withoutReturns<Step extends Pick<TimelineEntry, 'kind' | 'actor'
   }
   return kept;
 }
+
+const NETWORKS: Readonly<Record<string, string>> = { hosting: 'data centre', mobile: 'mobile' };
+
+/** `United States, AS16509, data centre`: where an address is, as far as it is known. */
+export const networkText = ({ ip_country, ip_asn, ip_network = '' }: Partial<Evidence>): string =>
+  [ip_country && countryName(ip_country), ip_asn && `AS${ip_asn}`, NETWORKS[ip_network]].filter(Boolean).join(', ');

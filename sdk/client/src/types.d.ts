@@ -1189,6 +1189,7 @@ export interface ClaimCaseRequest {
    * The person who decided; null if none was named.
    */
   analyst_id?: string;
+  assign_to?: string;
 }
 export interface CommentCaseRequest {
   /**
@@ -1247,7 +1248,9 @@ export interface CaseTimeline {
       | 'case_opened'
       | 'claimed'
       | 'released'
+      | 'assigned'
       | 'commented'
+      | 'viewed'
       | 'resolved'
       | 'reviewed'
       | 'corrected'

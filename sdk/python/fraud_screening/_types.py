@@ -769,6 +769,7 @@ class ResolveCaseRequest(_ResolveCaseRequestRequired, total=False):
 class ClaimCaseRequest(TypedDict, total=False):
     #: The person who decided; null if none was named.
     analyst_id: str
+    assign_to: str
 
 
 class _CommentCaseRequestRequired(TypedDict):
@@ -805,7 +806,7 @@ class _CaseTimelineEntryRequired(TypedDict):
     #: Who did it: a person, a key or the service.
     actor: Optional[str]
     #: What happened.
-    kind: Literal["screened", "case_opened", "claimed", "released", "commented", "resolved", "reviewed", "corrected", "outcome", "expired"]
+    kind: Literal["screened", "case_opened", "claimed", "released", "assigned", "commented", "viewed", "resolved", "reviewed", "corrected", "outcome", "expired"]
 
 
 class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):

@@ -24,6 +24,8 @@ export interface AccountSettings {
   readonly keep_history?: boolean;
   /** When it last resumed keeping history: earlier screenings may be missing. @default always */
   readonly history_since_ms?: number;
+  /** Whether a screening keeps what was sent, sealed, for those who look into it. @default true */
+  readonly keep_evidence?: boolean;
 }
 
 export const DEFAULT_SETTINGS: AccountSettings = {
@@ -78,7 +80,7 @@ const REASON_CODE = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
 /** Nobody may see these, not even an analyst. */
 const SECRETS = /(^|[^a-z])(cvv2?|cvc2?|pin|pan|otp|password|passcode|secret|token)([^a-z]|$)/i;
-const isSecret = (key: string): boolean => SECRETS.test(key);
+export const isSecret = (key: string): boolean => SECRETS.test(key);
 
 /** The faults of these settings; empty when they can be saved. */
 export function settingsFaults(settings: AccountSettings): Fault[] {

@@ -9,11 +9,15 @@ export type CaseSort = (typeof CASE_SORTS)[number];
 /** Filters of a case search, in addition to status and age. */
 export interface CaseCriteria {
   readonly user_id?: string | undefined;
+  /** How the user's ID begins. */
+  readonly user_prefix?: string | undefined;
   readonly assignee?: string | undefined;
   readonly resolved_by?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
+  /** In US dollars, at a rough rate. */
+  readonly min_amount?: number | undefined;
   readonly subject_type?: ReviewCase['subject_type'] | undefined;
 }
 
@@ -28,6 +32,7 @@ export interface CaseSlice {
 export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase: ReviewCase) => boolean {
   const { assignee, resolved_by, signal, min_score = 0, max_score = 100, subject_type } = criteria;
   const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
+  const { user_prefix: prefix, min_amount } = criteria;
   return (each) =>
     each.risk_score >= min_score &&
     each.risk_score <= max_score &&
@@ -35,7 +40,9 @@ export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase:
     (signal === undefined || each.signals.includes(signal)) &&
     (assignee === undefined || claimAt(each, nowMs)?.assignee === assignee) &&
     (resolved_by === undefined || each.resolved_by === resolved_by) &&
-    (user === undefined || canonicalText(each.user_id) === user);
+    (user === undefined || canonicalText(each.user_id) === user) &&
+    (prefix === undefined || each.user_id.startsWith(prefix)) &&
+    (min_amount === undefined || caseRank('amount', each) >= min_amount);
 }
 
 /**

@@ -3,13 +3,13 @@ import type { ReviewCase } from './review-case';
 /** An action on a case that does not decide it. */
 export interface DeskEntry {
   readonly ulid: string;
-  readonly kind: 'claimed' | 'released' | 'commented';
+  readonly kind: 'claimed' | 'released' | 'assigned' | 'commented' | 'viewed';
   readonly actor: string;
   readonly key_id: string;
   /** The actor is the person whose key was used, not just a name in the request. */
   readonly proven: boolean;
   readonly at: string;
-  /** Comments only. */
+  /** What was commented, or to whom it was assigned. */
   readonly text?: string;
 }
 

@@ -10,6 +10,7 @@ export interface LinkNode {
   readonly id: string;
   readonly type: string;
   /** Anonymous: the kind of thing, and a few characters to tell it from others. */
+  /** A user’s ID where it can be told; else what kind of thing it is, and a few characters to tell it from others. */
   readonly label: string;
   readonly confirmed_fraud: boolean;
   readonly users: number;

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createCipheriv, createHmac, hash, hkdfSync } from 'node:crypto';
 
 /**
  * Names for values that must not be stored: without the stage's key nobody can tell whose they are by trying all
@@ -11,6 +11,10 @@ export interface Pseudonyms {
   bucketOf(name: string, value: string): number;
   /** A pseudonym under the current key, from one made with an older key or none: see `rekeyItem`. */
   renewed(pseudonym: string): string;
+  /** Encrypts what is kept with one record, which `context` names; any beginning of the result opens as far as it goes. */
+  seal(context: string, plain: string): Uint8Array;
+  /** What was sealed in this context; undefined if no key of the stage sealed it. */
+  open(context: string, sealed: Uint8Array): string | undefined;
 }
 
 const BLOCK_BYTES = 64;
@@ -19,6 +23,19 @@ const CHARACTERS = 22;
 /** Values of categories and networks repeat all the time; bounded, since anyone may send others. */
 const MOST_BUCKETS = 5_000;
 const MOST_NETWORKS = 5_000;
+
+/**
+ * AES-256 in counter mode, under a key of the context's own, so that no two records share a key stream. It hides, and does
+ * not authenticate: who can write to the table could write anything in clear as well.
+ */
+function cipherOf(key: Uint8Array): (context: string, bytes: Uint8Array) => Buffer {
+  const sealing = Buffer.from(hkdfSync('sha256', key, '', 'fraud-screening evidence key v1', 32));
+  const start = Buffer.alloc(16);
+  return (context, bytes) => {
+    const own = createHmac('sha256', sealing).update(context).digest();
+    return createCipheriv('aes-256-ctr', own, start).update(bytes);
+  };
+}
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, CHARACTERS);
 
@@ -53,7 +70,17 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
   const buckets = new Map<string, Map<string, number>>();
   let known = 0;
   const networks = new Map<string, string>();
+  const ciphers = keys.map((key) => {
+    let made: ReturnType<typeof cipherOf> | undefined;
+    return (context: string, bytes: Uint8Array) => {
+      made ??= cipherOf(key);
+      return made(context, bytes);
+    };
+  });
+  const newest = ciphers.at(-1) as (typeof ciphers)[number];
   return {
+    seal: (context, plain) => Buffer.concat([Buffer.of(keys.length), newest(context, Buffer.from(plain))]),
+    open: (context, sealed) => ciphers[(sealed[0] ?? 0) - 1]?.(context, sealed.subarray(1)).toString(),
     of(accountId, path, value) {
       const text = `${accountId}\n${path}\n${value}`;
       if (path !== 'network') return prefix + keyed(digestOf(text));

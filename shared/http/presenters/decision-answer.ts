@@ -1,10 +1,11 @@
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import { processorWord } from '../../domain/outcomes/processor-word';
 import { customerExplanation } from '../../domain/screening/customer-explanation';
+import type { SeenEvidence } from '../../domain/screening/subjects/evidence';
 import { isEvent, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
-import type { decision, decisionList, listedDecision } from '../../schemas/screening';
+import type { decision, decisionList, evidence, listedDecision } from '../../schemas/screening';
 import { explained, ruleAnswer } from './screening-answer';
 
 export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decision> => ({
@@ -29,6 +30,21 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   ...(record.displayed ? { displayed: { ...record.displayed } } : {}),
   ...(record.agent ? { agent: { ...record.agent } } : {}),
 });
+
+/** What was sent with a decision. */
+export const evidenceAnswer = (
+  id: string,
+  { evidence: seen = {}, isWithheld }: SeenEvidence,
+): AnswerOf<typeof evidence> => {
+  const { references, ...rest } = seen;
+  return {
+    decision_id: id.replace(/^[a-z]+/, 'dec'),
+    ...rest,
+    ...(references ? { references: [...references] } : {}),
+    kept: Object.keys(seen).length > 0,
+    withheld: isWithheld,
+  };
+};
 
 /** Outcomes from outside, oldest first; nothing if there are none. */
 function outcomesOf(kept: KeptSubject | undefined) {

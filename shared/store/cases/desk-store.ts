@@ -1,10 +1,12 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeskChange, DeskEntry } from '../../domain/cases/desk-change';
 import type { AuditEntry } from '../../domain/cases/outcome';
 import type { SubjectHistory } from '../../domain/cases/timeline';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { ulidTimeMs } from '../../domain/ulid';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
-import { AUDIT_SK, DESK_SK, subjectPk } from '../keys';
+import { AUDIT_SK, DESK_SK, deskEntryKey, subjectPk } from '../keys';
 import { keptReader } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-reader';
 import { reach, type Table } from '../sdk/client';
@@ -43,6 +45,13 @@ export function deskStore(table: Table) {
       if (outcome.committed) return true;
       if (answer && outcome.failed.includes(0)) throw new ClaimTaken();
       return false;
+    },
+
+    /** Records something that changed nothing, such as a look at what was sent. */
+    async note(accountId: string, ulid: string, entry: DeskEntry): Promise<void> {
+      const ttl = Math.ceil((ulidTimeMs(ulid) + RETENTION_MS) / 1000);
+      const Item = { ...deskEntryKey(accountId, ulid, entry.ulid), entity: 'desk-entry', ...entry, ttl };
+      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
     },
 
     async history(accountId: string, ulid: string): Promise<SubjectHistory> {

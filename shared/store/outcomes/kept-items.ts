@@ -165,3 +165,16 @@ export function declineItems(
     return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...documentParams(params) } }];
   });
 }
+
+/** Reads which screening a reference belongs to. */
+export const referenceReader = (table: Table) => ({
+  async subjectOf(accountId: string, pseudonym: string, nowMs: number): Promise<string | undefined> {
+    const command = new GetCommand({
+      TableName: table.name,
+      Key: referenceKey(accountId, pseudonym),
+      ConsistentRead: true,
+    });
+    const { Item: item } = await reach(() => table.client.send(command));
+    return item && nowMs < (item.kept_until_ms ?? 0) ? (item.ulid as string) : undefined;
+  },
+});

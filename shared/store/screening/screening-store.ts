@@ -34,8 +34,8 @@ function explanationAttributes(record: ScreeningRecord) {
  */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
   const { amount, missing, review, subject_type, screened_at_ms, entities, contributions, what_if, ...others } = record;
-  const { network, intelligence: iv, ...rest } = others;
-  return {
+  const { network, intelligence: iv, sent, ...rest } = others;
+  const item = {
     ...resultKey(accountId, record.ulid),
     entity: 'screening',
     ...rest,
@@ -51,6 +51,36 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
     ...listingAttributes(accountId, record),
     ttl: ttlOf(record),
   };
+  return sent === undefined ? item : { ...item, ...fitting(item, sent) };
+}
+
+const WRITE_UNIT = 1024;
+const SLACK = 48;
+
+/** As much of what was sent as the last write unit of the item has room for: it never costs another one. */
+function fitting(item: Record<string, unknown>, sent: Uint8Array): { sent?: Uint8Array } {
+  const members = Object.entries({ ...item, sent: '' });
+  const bytes = members.reduce((sum, [name, value]) => sum + name.length + storedBytes(value), 0);
+  const begun = bytes % WRITE_UNIT;
+  // Just begun by our count, a unit may not have begun by DynamoDB's.
+  const room = begun < SLACK ? 0 : WRITE_UNIT - begun;
+  return room < LEAST_SENT ? {} : { sent: sent.length <= room ? sent : sent.subarray(0, room) };
+}
+
+/** Less than this tells next to nothing. */
+const LEAST_SENT = 8;
+
+/**
+ * How large DynamoDB counts a value, or slightly more
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html).
+ */
+function storedBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return 2 + Math.ceil(String(value).length / 2);
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + storedBytes(each), 3);
+  if (value === null || typeof value !== 'object') return 1;
+  return Object.entries(value).reduce((sum, [name, each]) => sum + 1 + Buffer.byteLength(name) + storedBytes(each), 3);
 }
 
 /** The write of a screening; it fails if one with this ID exists. */

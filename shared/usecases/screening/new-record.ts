@@ -9,6 +9,7 @@ import type { AppliedRule, PolicyDecision } from '../../domain/screening/decide-
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import type { Screening } from '../../domain/screening/screen';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
+import { sentEvidence } from '../../domain/screening/subjects/evidence';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { displayedAttributes, newLinks, recordedSettings } from '../../domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
@@ -84,6 +85,7 @@ export function newRecord(
     newLinks(settings, { refs, recorded }),
     screeningReferences(caller, subject, { pseudonyms, atMs: attempt.at_ms }),
     displayedAttributes(settings, subject),
+    sentEvidence({ accountId: caller.account_id, ulid: record.ulid, pseudonyms }, settings, subject, prepared.ip),
     caller.trace && { trace: caller.trace },
     forced && { listed_user: pseudonymOf(names.user(subject.user_id)) },
   );

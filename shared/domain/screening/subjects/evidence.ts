@@ -1,0 +1,125 @@
+import { type AccountSettings, isSecret } from '../../accounts/account';
+import type { Pseudonyms } from '../../entities/pseudonyms';
+import type { IpFacts } from '../../ip/ip-table';
+import type { Subject } from './attempt-of';
+import { masked } from './record-members';
+import type { ScreeningRecord } from './screening-record';
+
+/** What was sent with an attempt, as far as it is kept for those who look into it. */
+export interface Evidence {
+  readonly ip_address?: string;
+  readonly ip_country?: string;
+  readonly ip_asn?: number;
+  /** What kind of network the address belongs to: `hosting`, `tor`, … */
+  readonly ip_network?: string;
+  readonly payment_method?: string;
+  readonly billing_country?: string;
+  readonly device_fingerprint?: string;
+  readonly references?: readonly string[];
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** What was sent, and whether the caller's role keeps back what would name somebody. */
+export interface SeenEvidence {
+  readonly evidence: Evidence | undefined;
+  readonly isWithheld: boolean;
+}
+
+/** Members that name nobody: whoever may read decisions may see them. */
+const ANONYMOUS = ['ip_country', 'ip_asn', 'ip_network', 'payment_method', 'billing_country'] as const;
+
+/** No more than this is kept, in bytes; a result has room for about 150 in the write unit that it pays for anyway. */
+const MOST_BYTES = 480;
+const LONGEST = 80;
+
+/** A line per value, each with the letter of its member first: the end may be cut off. */
+const LETTERS = {
+  c: 'ip_country',
+  a: 'ip_asn',
+  n: 'ip_network',
+  p: 'payment_method',
+  b: 'billing_country',
+  i: 'ip_address',
+  d: 'device_fingerprint',
+} as const;
+const REFERENCE = 'r';
+const ATTRIBUTE = '=';
+
+const isLetter = (text: string): text is keyof typeof LETTERS => Object.hasOwn(LETTERS, text);
+const oneLine = (text: string): string => masked(text.replace(/[\n\r]/g, ' ')).slice(0, LONGEST);
+
+/** The values in the order in which they help: where there is no room for all, the last ones are lost. */
+function* linesOf(
+  { tracked_attributes: tracked, never_observed: never = [] }: AccountSettings,
+  subject: Subject,
+  ip: IpFacts | undefined,
+): Generator<readonly [letter: string, value: string | number | undefined]> {
+  const { custom_attributes: sent = {}, references = [] } = subject;
+  yield ['c', ip?.country];
+  yield ['a', ip?.asn];
+  yield ['n', ip?.network];
+  yield ['p', subject.payment_method];
+  yield ['b', subject.billing_address?.country];
+  yield ['i', subject.ip_address];
+  for (const reference of references) yield [REFERENCE, reference];
+  const keys = Object.keys(sent).filter((key) => !isSecret(key) && !never.includes(key));
+  const isTracked = (key: string): boolean => tracked.includes(key);
+  for (const key of keys.filter(isTracked)) yield [ATTRIBUTE, `${key}=${sent[key]}`];
+  yield ['d', subject.device_fingerprint];
+  for (const key of keys.filter((each) => !isTracked(each))) yield [ATTRIBUTE, `${key}=${sent[key]}`];
+}
+
+const contextOf = (accountId: string, ulid: string): string => `evidence ${accountId} ${ulid}`;
+
+interface Kept {
+  readonly accountId: string;
+  readonly ulid: string;
+  readonly pseudonyms: Pseudonyms;
+}
+
+/** What a screening keeps of what was sent, sealed; nothing for an account that wants it so. */
+export function sentEvidence(
+  { accountId, ulid, pseudonyms }: Kept,
+  settings: AccountSettings,
+  subject: Subject,
+  ip: IpFacts | undefined,
+): Pick<ScreeningRecord, 'sent'> {
+  if (settings.keep_evidence === false) return {};
+  let text = '';
+  for (const [letter, value] of linesOf(settings, subject, ip)) {
+    if (value === undefined) continue;
+    const line = `${letter}${oneLine(String(value))}\n`;
+    if (text.length + line.length > MOST_BYTES) break;
+    text += line;
+  }
+  return text === '' ? {} : { sent: pseudonyms.seal(contextOf(accountId, ulid), text) };
+}
+
+/** What was sent with a screening, as far as it was kept; undefined if nothing was. */
+export function openEvidence(
+  { accountId, pseudonyms }: Omit<Kept, 'ulid'>,
+  { ulid, sent }: Pick<ScreeningRecord, 'ulid' | 'sent'>,
+): Evidence | undefined {
+  const text = sent && pseudonyms.open(contextOf(accountId, ulid), sent);
+  if (text === undefined) return undefined;
+  const found: Record<string, string | number> = {};
+  const references: string[] = [];
+  const attributes: [string, string][] = [];
+  // A line without its end was cut off.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [letter, value] = [line.charAt(0), line.slice(1)];
+    const equals = value.indexOf('=');
+    if (letter === REFERENCE) references.push(value);
+    else if (letter === ATTRIBUTE) attributes.push([value.slice(0, equals), value.slice(equals + 1)]);
+    else if (isLetter(letter)) found[LETTERS[letter]] = letter === 'a' ? Number(value) : value;
+  }
+  return {
+    ...found,
+    ...(references.length === 0 ? {} : { references }),
+    ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+  };
+}
+
+/** The part that names nobody. */
+export const anonymousEvidence = (evidence: Evidence): Evidence =>
+  Object.fromEntries(ANONYMOUS.flatMap((name) => (evidence[name] === undefined ? [] : [[name, evidence[name]]])));

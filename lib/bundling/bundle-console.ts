@@ -15,7 +15,7 @@ const OUT = join(ROOT, 'dist/console');
 export const CONSOLE_PAGE = 'index.html';
 
 /** The build fails above this size: the whole console, as a browser downloads it. */
-export const MAX_CONSOLE_BYTES_GZIPPED = 68_000;
+export const MAX_CONSOLE_BYTES_GZIPPED = 72_000;
 
 export interface ConsoleBundle {
   readonly assetsDirectory: string;

@@ -113,7 +113,7 @@ export const claimCaseRoute = defineRoute({
   tag: 'Cases',
   summary: 'Claim a case',
   description:
-    'For 15 minutes colleagues see who works on the case, and cannot resolve it without `force`. Claim again to renew. With a personal key the claim is the person’s; otherwise `analyst_id` names the holder. Of several people at once exactly one gets it. `assign_to` gives the case to a colleague until it expires, whoever had it.',
+    'For 15 minutes colleagues see who works on the case, and cannot resolve it without `force`. Claim again to renew. With a personal key the claim is the person’s; otherwise `analyst_id` names the holder. Of several people at once exactly one gets it. `assign_to` gives the case to a colleague until it expires, even if somebody else has it.',
   idempotency: 'answer',
   params: z.object({ id: resourceId('case', 'case') }),
   body: claimRequest,

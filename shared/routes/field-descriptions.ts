@@ -138,6 +138,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   billing_country: 'The country of the billing address.',
   kept: 'Whether anything was kept.',
   withheld: 'Whether members were left out because the key may not see them.',
+  assign_to: 'The colleague who gets the case.',
   displayed: 'Attributes that the account shows to its analysts; absent if there are none.',
   duration_ms: 'How long the attempt took, in milliseconds.',
   edges: 'Which nodes are linked.',
@@ -152,6 +153,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'deliveries.event_type': 'The type of the webhook event.',
   events: 'The types of events that the endpoint receives.',
   'profile.events': 'The user’s events.',
+  evidence: 'What was sent with the decisions, as far as it was kept.',
   examples: 'IDs of decisions that it would have matched.',
   expired: 'Cases that expired without a decision.',
   expires_at: 'When it expires.',
@@ -331,6 +333,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 /** Examples of fields that the example of no response has, because they are rarely there. */
 export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
   references: ['order-1001', 'pi_3PqX'],
+  assign_to: 'ben.okafor',
   subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   outcome_id: 'out_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   label_in_force: 'fraud',

@@ -9,7 +9,7 @@ import {
   resolveCaseRoute,
   resolveCasesRoute,
 } from './cases';
-import { getDecisionRoute, listDecisionsRoute, reviewDecisionRoute } from './decisions';
+import { getDecisionRoute, getEvidenceRoute, listDecisionsRoute, reviewDecisionRoute } from './decisions';
 import {
   deleteAttributeRoute,
   deleteCounterRoute,
@@ -86,6 +86,7 @@ export const ROUTES = [
   redeliverMessageRoute,
   getMeRoute,
   listDecisionsRoute,
+  getEvidenceRoute,
   deleteRuleRoute,
   getRuleRoute,
   listRuleVersionsRoute,

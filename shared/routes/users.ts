@@ -11,6 +11,7 @@ import {
 } from '../schemas/personal-data';
 import { riskProfile } from '../schemas/screening';
 import { chosenId, resourceId } from '../schemas/text';
+import { getEvidenceRoute } from './decisions';
 import { defineRoute } from './define-route';
 import { listedDecisionExample, openCaseExample } from './examples';
 
@@ -119,6 +120,7 @@ export const exportUserRoute = defineRoute({
       exported_at: '2026-11-14T09:30:00.000Z',
       profile: null,
       decisions: [listedDecisionExample],
+      evidence: [getEvidenceRoute.success.example],
       cases: [openCaseExample],
       comments: [],
       links: null,

@@ -9,6 +9,7 @@ export const linkGraph = () =>
         id: z.string(),
         type: z.string(),
         label: z.string(),
+        user_id: z.optional(z.string()),
         confirmed_fraud: z.boolean(),
         users: z.int().check(z.gte(0)),
       }),

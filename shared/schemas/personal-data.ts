@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { reviewCase } from './case';
 import { warnings } from './conventions';
 import { linkGraph } from './links';
-import { listedDecision, riskProfile } from './screening';
+import { evidence, listedDecision, riskProfile } from './screening';
 import { id, text, timestamp } from './text';
 
 export const requestedErasure = () =>
@@ -40,6 +40,7 @@ export const userExport = () =>
     exported_at: timestamp(),
     profile: z.nullable(riskProfile()),
     decisions: z.array(listedDecision()),
+    evidence: z.array(evidence()),
     cases: z.array(reviewCase()),
     comments: z.array(comment()),
     links: z.nullable(linkGraph()),

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { type HTMLAttributes, h } from 'preact';
 import type { LinkGraph } from '../api/types';
 import { NodeIcon, WarningIcon, WideTable } from '../parts/panel';
+import { userAddress } from '../state/route';
 import { fullTime, linkName, plural } from '../text/words';
 import { isCrowd, type LinkLayout, type LinkLine, type LinkNode, linkLayout, neighboursOf } from './link-layout';
 
@@ -64,6 +66,12 @@ function move(event: KeyboardEvent, neighbours: ReadonlyMap<string, readonly str
   next.focus();
 }
 
+type NodeProps = HTMLAttributes<HTMLElement> & { readonly href?: string; readonly 'data-node': string };
+
+/** A user is opened, anything else only pointed at. */
+const Node = ({ href, ...rest }: NodeProps) =>
+  href === undefined ? h('button', { type: 'button', ...rest }) : h('a', { href, ...rest });
+
 interface ColumnProps {
   readonly label: string;
   readonly nodes: readonly LinkNode[];
@@ -92,8 +100,8 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
         ];
         return (
           <li key={node.id}>
-            <button
-              type="button"
+            <Node
+              {...(node.user_id === undefined || node.id === layout.user.id ? {} : { href: userAddress(node.user_id) })}
               class={classes.join(' ')}
               data-node={node.id}
               aria-label={spoken(node, neighbours.get(node.id) ?? [], (id) => names.get(id) ?? '')}
@@ -107,13 +115,19 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
               <span class="link-label">{linkName(node)}</span>
               {node.confirmed_fraud && <WarningIcon />}
               {isCrowd(node) && <span class="link-users"> {plural(node.users, 'user')}</span>}
-            </button>
+            </Node>
           </li>
         );
       })}
     </ol>
   );
 }
+
+/** Why nobody is drawn beside what a crowd shares. */
+const crowdText = (crowds: readonly LinkNode[]): string =>
+  crowds.length === 0
+    ? 'Nobody else was seen with any of it.'
+    : crowds.map((each) => `${plural(each.users - 1, 'other')} share ${linkName(each)}: too many to draw.`).join(' ');
 
 function LinkTable({ layout }: { readonly layout: LinkLayout }) {
   const sinceOf = new Map(layout.own.map(({ to, since }) => [to, since]));
@@ -185,9 +199,12 @@ export function LinkView({ graph, asTable }: { readonly graph: LinkGraph; readon
           {layout.others.length > 0 ? (
             <Column label="Other users" nodes={layout.others} {...column} />
           ) : (
-            <p class="muted">Nobody else was seen with any of it.</p>
+            <p class="muted">{crowdText(layout.used.filter(isCrowd))}</p>
           )}
         </div>
+      )}
+      {!asTable && layout.others.length > 0 && layout.used.some(isCrowd) && (
+        <p class="muted">{crowdText(layout.used.filter(isCrowd))}</p>
       )}
       {graph.truncated && <p class="muted">More is known than is shown here.</p>}
     </div>

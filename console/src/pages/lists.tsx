@@ -4,8 +4,9 @@ import { failureOf } from '../api/client';
 import type { List } from '../api/types';
 import { AddEntries, EntryTable } from '../parts/entry-table';
 import { Empty, Failed, PageHeading, Panel, Problem, Skeleton } from '../parts/panel';
-import { entriesView, listsView, moreEntries, openEntries, openLists, remove } from '../state/lists';
-import { addressOf } from '../state/route';
+import { entriesView, listsView, makeList, moreEntries, openEntries, openLists, remove } from '../state/lists';
+import { addressOf, goTo } from '../state/route';
+import { session } from '../state/session';
 import { entryCount } from '../text/words';
 
 const EFFECTS: Readonly<Record<List['effect'], string>> = {
@@ -91,11 +92,72 @@ function OpenList({ list }: { readonly list: List }) {
   );
 }
 
+const TYPES = [
+  ...['user_id', 'device_fingerprint', 'ip_address', 'cidr', 'email', 'email_domain', 'phone', 'card_fingerprint'],
+];
+
+/** A list of the account's own: its type stays what it is now. */
+function NewList() {
+  const problem = useSignal<string | undefined>(undefined);
+  const create = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const {
+      name = '',
+      type = '',
+      effect = 'none',
+      note = '',
+    } = Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value).trim()]));
+    problem.value = await makeList(name, { type, effect: effect as List['effect'], note: note || null });
+    if (problem.value !== undefined) return;
+    form.reset();
+    goTo({ page: 'lists', list: name });
+  };
+  return (
+    <Panel title="New list">
+      <form class="list-add" onSubmit={(event) => void create(event)}>
+        <label>
+          Name
+          <input name="name" required maxLength={63} pattern={'[a-z][a-z0-9_\\-]*'} autoComplete="off" />
+        </label>
+        <label>
+          Type
+          <input name="type" required maxLength={80} list="list-types" autoComplete="off" />
+          <datalist id="list-types">
+            {[...TYPES, 'attribute:'].map((type) => (
+              <option key={type} value={type} />
+            ))}
+          </datalist>
+        </label>
+        <label>
+          Effect
+          <select name="effect">
+            {Object.entries(EFFECTS).map(([effect, label]) => (
+              <option key={effect} value={effect}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Note
+          <input name="note" maxLength={500} autoComplete="off" />
+        </label>
+        <Problem>{problem.value}</Problem>
+        <button type="submit" class="button primary">
+          Create list
+        </button>
+      </form>
+    </Panel>
+  );
+}
+
 export function ListsPage({ open }: { readonly open: string | undefined }) {
   useEffect(() => {
     void openLists();
   }, []);
   const { data: lists, failure } = listsView.value;
+  const canMake = session.value?.canMakeLists === true;
   const list = lists?.find(({ name }) => name === open) ?? lists?.[0];
   return (
     <div class="page">
@@ -104,14 +166,16 @@ export function ListsPage({ open }: { readonly open: string | undefined }) {
       {!failure && !lists && <Skeleton lines={3} label="Loading lists" />}
       {lists && lists.length === 0 && (
         <Empty title="No lists yet">
-          <p>Create one through the API or with `npm run admin -- lists put`.</p>
+          <p>{canMake ? 'Create the first one here.' : 'An administrator’s key can create the first one.'}</p>
         </Empty>
       )}
+      {lists && lists.length === 0 && canMake && <NewList />}
       {lists && list && (
         <div class="lists-columns">
           <ListOfLists lists={lists} open={list.name} />
           <div>
             <OpenList list={list} />
+            {canMake && <NewList />}
           </div>
         </div>
       )}

@@ -1,12 +1,13 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { CaseRows, QueueFilters, SelectionBar } from '../parts/case-rows';
+import { CaseRows, QueueFilters, QueueSearch, SelectionBar } from '../parts/case-rows';
 import { Empty, Failed, PageHeading, RefreshIcon, Skeleton } from '../parts/panel';
 import { announce, now, useShortcuts, whileVisible } from '../state/page';
 import {
   countCases,
   isSearch,
   isStale,
+  moreCases,
   openQueue,
   PAGE_SIZE,
   queueView,
@@ -14,7 +15,15 @@ import {
   refreshQueue,
   toggle,
 } from '../state/queue';
-import { addressOf, caseAddress, FIRST_FILTER, goTo, type QueueFilter, userAddress } from '../state/route';
+import {
+  addressOf,
+  caseAddress,
+  decisionAddress,
+  FIRST_FILTER,
+  goTo,
+  type QueueFilter,
+  userAddress,
+} from '../state/route';
 import { session } from '../state/session';
 import { settled } from '../state/verdicts';
 import { nameOf, plural, visible, wholeNumber } from '../text/words';
@@ -25,10 +34,13 @@ const COUNT_MS = 60_000;
 const matches = (row: Row, text: string): boolean =>
   text === '' || [row.user_id, row.case_id, ...row.signals.map(nameOf)].join(' ').toLowerCase().includes(text);
 
-/** The id of a case, or of its transaction, event or decision: they share a ULID. */
-const caseIdIn = (text: string): string | undefined => {
-  const [, ulid] = /^(?:case|txn|evt|dec)_([0-9A-HJKMNP-TV-Z]{26})$/i.exec(text.trim()) ?? [];
-  return ulid && `case_${ulid.toUpperCase()}`;
+/** Where an ID leads: to a case, or to the decision on a transaction or event, which share a ULID. */
+const addressIn = (text: string): string | undefined => {
+  const [, kind = '', ulid] = /^(case|txn|evt|dec)_([0-9A-HJKMNP-TV-Z]{26})$/i.exec(text.trim()) ?? [];
+  if (!ulid) return undefined;
+  return kind.toLowerCase() === 'case'
+    ? caseAddress(`case_${ulid.toUpperCase()}`)
+    : decisionAddress(`dec_${ulid.toUpperCase()}`);
 };
 
 const links = (): HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.rows a.row')];
@@ -98,10 +110,10 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
   };
   const search = (event: SubmitEvent): void => {
     event.preventDefault();
-    const caseId = caseIdIn(find.value);
-    if (caseId) location.hash = caseAddress(caseId);
+    const address = addressIn(find.value);
+    if (address) location.hash = address;
     else if (rows.length > 0) step(1);
-    else if (find.value.trim()) findUser();
+    else if (find.value.trim()) goTo({ page: 'find', text: find.value.trim(), by: 'reference' });
   };
   /** Of all cases of this status, not only of those on the screen. */
   const findUser = (): void => {
@@ -120,8 +132,8 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
             <input
               ref={findBox}
               type="search"
-              aria-label="Filter this page by user or signal, or open a case by ID"
-              placeholder="User, signal or ID  ( / )"
+              aria-label="Filter this page by user or signal, find an order, or open an ID"
+              placeholder="User, order, signal or ID  ( / )"
               value={find.value}
               onInput={(event) => {
                 find.value = event.currentTarget.value;
@@ -131,6 +143,7 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         </search>
       </div>
       <QueueFilters filter={filter} />
+      <QueueSearch filter={filter} rows={data?.rows ?? []} />
       {filter.user && (
         <p class="banner">
           Cases of user <a href={userAddress(filter.user)}>{visible(filter.user)}</a>{' '}
@@ -156,7 +169,9 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         )}
         {failure && <Failed failure={failure} retry={() => void openQueue(filter, true)} />}
         {!failure && !data && <Skeleton lines={8} label="Loading cases" />}
-        {!failure && data && rows.length > 0 && <CaseRows rows={rows} isOpen={data.filter.status === 'open'} />}
+        {!failure && data && rows.length > 0 && (
+          <CaseRows rows={rows} isOpen={data.filter.status === 'open'} isGrouped={data.filter.sort === 'newest'} />
+        )}
         {!failure && rows.length > 0 && text !== '' && (
           <p class="pages">
             {plural(rows.length, 'case')} on this page. <FindEverywhere text={find.value} find={findUser} />
@@ -174,8 +189,10 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         {!failure && data && data.total > 0 && !isSearch(data.filter) && (
           <Pages filter={data.filter} total={data.total} />
         )}
-        {!failure && data?.hasMore && isSearch(data.filter) && (
-          <p class="pages">The {data.rows.length} newest. Choose dates to see older ones.</p>
+        {!failure && data?.next && (
+          <button type="button" class="button more" disabled={isLoading} onClick={() => void moreCases()}>
+            Show more
+          </button>
         )}
       </div>
       <SelectionBar rows={rows} />
@@ -184,9 +201,14 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
 }
 
 const FindEverywhere = ({ text, find }: { readonly text: string; find(): void }) => (
-  <button type="button" class="button" onClick={find}>
-    Find user “{text.trim()}” in all cases
-  </button>
+  <>
+    <button type="button" class="button" onClick={find}>
+      Find user “{text.trim()}” in all cases
+    </button>{' '}
+    <a class="button" href={addressOf({ page: 'find', text: text.trim(), by: 'reference' })}>
+      Find an order, device, card or email
+    </a>
+  </>
 );
 
 function Nothing({ filter }: { readonly filter: QueueFilter }) {

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { Rule } from '../api/types';
-import { Empty, Failed, PageHeading, Skeleton } from '../parts/panel';
+import { Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
 import { RuleEditor } from '../parts/rule-editor';
 import { RuleHistory, RuleRollout } from '../parts/rule-rollout';
 import { addressOf } from '../state/route';
-import { openRules, openVersions, precisionKey, precisions, rulesView } from '../state/rules';
+import { openRules, openVersions, precisionKey, precisions, recipe, rulesView } from '../state/rules';
 import { session } from '../state/session';
-import { actionText, matchesText, precisionText, stateText } from '../text/rule-words';
+import { actionText, FRESH_RULE, matchesText, precisionText, RECIPES, stateText } from '../text/rule-words';
 
 function ListOfRules({ rules, open }: { readonly rules: readonly Rule[]; readonly open: string | undefined }) {
   return (
@@ -36,6 +36,36 @@ function ListOfRules({ rules, open }: { readonly rules: readonly Rule[]; readonl
   );
 }
 
+function Recipes() {
+  // A rule that was begun from a recipe is not where the next one starts.
+  useEffect(
+    () => () => {
+      recipe.value = undefined;
+    },
+    [],
+  );
+  return (
+    <Panel title="Begin with a recipe">
+      <div class="buttons">
+        {RECIPES.map(([name, does, rule]) => (
+          <button
+            key={name}
+            type="button"
+            class="button"
+            title={rule.expression}
+            onClick={() => {
+              recipe.value = { name, body: { ...FRESH_RULE, ...rule, note: does } };
+            }}
+          >
+            {does}
+          </button>
+        ))}
+      </div>
+      <p class="muted">It is saved as a draft, which changes nothing until you roll it out.</p>
+    </Panel>
+  );
+}
+
 function OpenRule({ rule }: { readonly rule: Rule | undefined }) {
   useEffect(() => {
     if (rule) void openVersions(rule.name);
@@ -43,8 +73,9 @@ function OpenRule({ rule }: { readonly rule: Rule | undefined }) {
   return (
     <div>
       {rule && <RuleRollout key={`rollout ${rule.name}`} rule={rule} />}
-      <RuleEditor key={rule?.name ?? ''} rule={rule} />
-      {rule && <RuleHistory name={rule.name} />}
+      {!rule && <Recipes />}
+      <RuleEditor key={rule?.name ?? `new ${recipe.value?.name ?? ''}`} rule={rule} />
+      {rule && <RuleHistory rule={rule} />}
     </div>
   );
 }

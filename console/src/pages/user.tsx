@@ -1,11 +1,38 @@
 import { useEffect } from 'preact/hooks';
 import { hasCode } from '../api/client';
+import type { LinkGraph } from '../api/types';
 import { LinkView } from '../charts/link-view';
+import { CaseRows, SelectionBar } from '../parts/case-rows';
 import { DecisionList } from '../parts/decision-table';
 import { BackIcon, ChartPanel, Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
 import { linksView, openLinks } from '../state/loadable';
+import { closeRing, openRing, ringView } from '../state/queue';
 import { addressOf, type DecisionKind, FIRST_FILTER, lastFilter, type Route } from '../state/route';
-import { fullTime, visible } from '../text/words';
+import { fullTime, plural, visible } from '../text/words';
+
+/** The open cases of a user and of everybody linked with them, to be decided at once. */
+function Ring({ graph }: { readonly graph: LinkGraph }) {
+  const users = graph.nodes.flatMap(({ user_id }) => user_id ?? []);
+  const { data, failure, isLoading } = ringView.value;
+  useEffect(() => closeRing, []);
+  if (users.length < 2) return null;
+  if (failure) return <Failed failure={failure} retry={() => void openRing(users)} />;
+  if (!data) {
+    return (
+      <button type="button" class="button" disabled={isLoading} onClick={() => void openRing(users)}>
+        Show the open cases of these {plural(users.length, 'user')}
+      </button>
+    );
+  }
+  return data.length === 0 ? (
+    <p>None of these {plural(users.length, 'user')} has an open case.</p>
+  ) : (
+    <>
+      <CaseRows rows={data} isOpen isGrouped={false} />
+      <SelectionBar rows={data} />
+    </>
+  );
+}
 
 function Links({ userId }: { readonly userId: string }) {
   const { data, failure } = linksView.value;
@@ -18,6 +45,7 @@ function Links({ userId }: { readonly userId: string }) {
       {(asTable) => (
         <>
           {shown && <LinkView graph={shown} asTable={asTable} />}
+          {shown && <Ring graph={shown} />}
           {!shown && !failure && <Skeleton lines={6} label="Loading links" />}
           {!shown && failure && hasCode(failure, 'not_found') && <Empty title="Nothing is known about this user" />}
           {!shown && failure && !hasCode(failure, 'not_found') && (

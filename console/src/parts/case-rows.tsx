@@ -3,13 +3,31 @@ import { useEffect } from 'preact/hooks';
 import type { Outcome } from '../api/types';
 import { lastCaseId, otherHolder } from '../state/case-view';
 import { announce, useShortcuts } from '../state/page';
-import { counts, pick, type Row, selection, toggle } from '../state/queue';
-import { addressOf, caseAddress, goTo, type QueueFilter } from '../state/route';
+import { assign, counts, pick, type Row, savedViews, saveView, selection, toggle } from '../state/queue';
+import {
+  addressOf,
+  CASE_SORTS,
+  type CaseSort,
+  caseAddress,
+  FIRST_FILTER,
+  goTo,
+  type QueueFilter,
+} from '../state/route';
 import { session } from '../state/session';
 import { decide, GRACE_MS, verdictOn } from '../state/verdicts';
-import { type Group, groupRows, plural, shortTime, subjectOf, visible, wholeNumber } from '../text/words';
+import {
+  casesCsv,
+  type Group,
+  groupRows,
+  nameOf,
+  plural,
+  shortTime,
+  subjectOf,
+  visible,
+  wholeNumber,
+} from '../text/words';
 import { Age, Score, Shortcut, Signals, Status, TimeLeft } from './labels';
-import { CheckIcon, CrossIcon } from './panel';
+import { CheckIcon, CrossIcon, Problem } from './panel';
 
 function Standing({ row }: { readonly row: Row }) {
   const verdict = verdictOn(row.case_id);
@@ -106,7 +124,14 @@ export function CaseGroup({ rows, canPick }: { readonly rows: Group<Row>; readon
   );
 }
 
-export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }) {
+interface CaseRowsProps {
+  readonly rows: readonly Row[];
+  readonly isOpen: boolean;
+  /** Cases of one device are one row, as long as they stand in order of time. */
+  readonly isGrouped: boolean;
+}
+
+export function CaseRows({ rows, isOpen, isGrouped }: CaseRowsProps) {
   useEffect(() => {
     const from = lastCaseId.value;
     if (from) document.querySelector<HTMLElement>(`.rows [data-case="${from}"]`)?.focus();
@@ -124,7 +149,7 @@ export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; read
         <span>{isOpen ? 'Time left' : 'Status'}</span>
       </div>
       <ol class="rows" aria-label="Cases">
-        {(isOpen ? groupRows(rows) : rows.map((row) => [row] as const)).map((group) =>
+        {(isOpen && isGrouped ? groupRows(rows) : rows.map((row) => [row] as const)).map((group) =>
           group.length > 1 ? (
             <CaseGroup key={group[0].case_id} rows={group} canPick={canPick} />
           ) : (
@@ -137,6 +162,7 @@ export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; read
 }
 
 export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
+  const problem = useSignal<string | undefined>(undefined);
   const picked = rows.filter(({ case_id, left }) => !left && selection.value.has(case_id));
   const settle = (status: Outcome): void => {
     if (!session.value || picked.length === 0) return;
@@ -145,8 +171,24 @@ export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
     const word = status === 'approved' ? 'Approving' : 'Rejecting';
     announce(`${word} ${plural(picked.length, 'case')} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
   };
+  const assignTo = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const to = String(new FormData(event.currentTarget as HTMLFormElement).get('to')).trim();
+    if (!to) return;
+    const failed = await assign(picked, to);
+    problem.value = failed > 0 ? `${plural(failed, 'case')} could not be assigned.` : undefined;
+    pick([]);
+  };
+  const download = (): void => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([casesCsv(picked)], { type: 'text/csv' }));
+    link.download = 'cases.csv';
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
   useShortcuts(picked.length > 0 ? { a: () => settle('approved'), r: () => settle('rejected') } : {});
-  if (picked.length === 0) return null;
+  if (picked.length === 0) return problem.value ? <Problem>{problem.value}</Problem> : null;
+  const known = new Set(rows.flatMap(({ assignee, resolved_by }) => [assignee ?? '', resolved_by ?? '']));
   return (
     <section class="decision-bar" aria-label="Selected cases">
       <p class="why-not">{plural(picked.length, 'case')} selected</p>
@@ -155,6 +197,27 @@ export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
       </button>
       <button type="button" class="button reject" onClick={() => settle('rejected')}>
         <CrossIcon /> Reject <span class="wide">· fraud</span> <Shortcut of="r" />
+      </button>
+      <form class="assign" onSubmit={(event) => void assignTo(event)}>
+        <input
+          name="to"
+          list="people"
+          maxLength={128}
+          autoComplete="off"
+          aria-label="Assign to"
+          placeholder="Assign to"
+        />
+        <datalist id="people">
+          {[...known, session.value?.analystId ?? ''].filter(Boolean).map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <button type="submit" class="button">
+          Assign
+        </button>
+      </form>
+      <button type="button" class="button" onClick={download}>
+        CSV
       </button>
       <button type="button" class="button" onClick={() => pick([])}>
         Clear
@@ -219,6 +282,130 @@ export function QueueFilters({ filter }: { readonly filter: QueueFilter }) {
           </button>
         )}
       </fieldset>
+    </div>
+  );
+}
+
+const SORTS: Readonly<Record<CaseSort, string>> = {
+  newest: 'Newest first',
+  score: 'Highest score first',
+  amount: 'Largest amount first',
+  expires: 'Expiring first',
+};
+
+const KINDS = { '': 'Payments and events', transaction: 'Payments', event: 'Events' } as const;
+
+/** The order of the list, and what else narrows it; a view is all of it under a name. */
+export function QueueSearch({ filter, rows }: { readonly filter: QueueFilter; readonly rows: readonly Row[] }) {
+  const name = useSignal('');
+  const change = (part: Partial<QueueFilter>): void => goTo({ page: 'queue', filter: { ...filter, page: 1, ...part } });
+  const me = session.value?.analystId ?? '';
+  const isMine = filter.assignee === me && me !== '';
+  const field = (member: 'prefix' | 'score' | 'amount' | 'assignee', label: string) => (
+    <label>
+      {label}
+      <input
+        maxLength={128}
+        autoComplete="off"
+        value={filter[member]}
+        onChange={(event) => change({ [member]: event.currentTarget.value.trim() })}
+      />
+    </label>
+  );
+  const signals = [...new Set([...rows.flatMap((row) => row.signals), filter.signal])].filter(Boolean).sort();
+  const here = addressOf({ page: 'queue', filter: { ...filter, page: 1 } });
+  const set = (['signal', 'score', 'amount', 'kind', 'assignee', 'prefix'] as const).filter(
+    (each) => filter[each] !== '',
+  );
+  return (
+    <div class="queue-search">
+      <label>
+        Order
+        <select value={filter.sort} onChange={(event) => change({ sort: event.currentTarget.value as CaseSort })}>
+          {CASE_SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {SORTS[sort]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="button small"
+        aria-pressed={isMine}
+        onClick={() => change({ assignee: isMine ? '' : me })}
+      >
+        My cases
+      </button>
+      {Object.entries(savedViews.value).map(([view, address]) => (
+        <span key={view} class="chip view">
+          <a href={address} {...(address === here ? { 'aria-current': 'true' } : {})}>
+            {view}
+          </a>
+          <button type="button" aria-label={`Forget the view ${view}`} onClick={() => saveView(view, undefined)}>
+            ×
+          </button>
+        </span>
+      ))}
+      <details class="queue-more">
+        <summary>{set.length > 0 ? `Filters (${set.length})` : 'Filters'}</summary>
+        <div class="queue-fields">
+          <label>
+            Signal
+            <select value={filter.signal} onChange={(event) => change({ signal: event.currentTarget.value })}>
+              <option value="">Any</option>
+              {signals.map((signal) => (
+                <option key={signal} value={signal}>
+                  {nameOf(signal)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Kind
+            <select value={filter.kind} onChange={(event) => change({ kind: event.currentTarget.value })}>
+              {Object.entries(KINDS).map(([kind, label]) => (
+                <option key={kind} value={kind}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          {field('score', 'Score at least')}
+          {field('amount', 'Amount at least ($)')}
+          {field('prefix', 'User begins with')}
+          {field('assignee', 'Assigned to')}
+          <a
+            class="button small"
+            href={addressOf({ page: 'queue', filter: { ...FIRST_FILTER, status: filter.status } })}
+          >
+            Clear filters
+          </a>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (name.value.trim()) saveView(name.value.trim(), here);
+              name.value = '';
+            }}
+          >
+            <label>
+              Save as a view
+              <input
+                maxLength={40}
+                autoComplete="off"
+                placeholder="Name"
+                value={name.value}
+                onInput={(event) => {
+                  name.value = event.currentTarget.value;
+                }}
+              />
+            </label>
+            <button type="submit" class="button small">
+              Save
+            </button>
+          </form>
+        </div>
+      </details>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Rule, RuleBody } from '../api/types';
 import { goTo } from '../state/route';
-import { forgetTrial, removeRule, rulesView, type Saved, saveRule, trialView, tryRule } from '../state/rules';
+import { forgetTrial, recipe, removeRule, rulesView, type Saved, saveRule, trialView, tryRule } from '../state/rules';
 import { session } from '../state/session';
 import { bodyOf, changesBetween, FRESH_RULE } from '../text/rule-words';
 import { visible } from '../text/words';
@@ -153,9 +153,9 @@ function expressionFault(): string | undefined {
 
 export function RuleEditor({ rule }: { readonly rule: Rule | undefined }) {
   const canEdit = session.value?.canEditRules === true;
-  const name = useSignal(rule?.name ?? '');
+  const name = useSignal(rule?.name ?? recipe.value?.name ?? '');
   const based = useSignal(rule);
-  const body = useSignal<RuleBody>(rule ? bodyOf(rule) : FRESH_RULE);
+  const body = useSignal<RuleBody>(rule ? bodyOf(rule) : (recipe.value?.body ?? FRESH_RULE));
   const outcome = useSignal<Saved | undefined>(undefined);
   const isBusy = useSignal(false);
   const { expression, action, points } = body.value;

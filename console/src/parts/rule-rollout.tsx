@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { testRule } from '../api/routes';
-import type { Rule, RuleBody, RuleTrial } from '../api/types';
+import type { Rule, RuleBody, RuleTrial, RuleVersion } from '../api/types';
+import { keysView, openKeys } from '../state/loadable';
 import { decisionAddress } from '../state/route';
 import { openVersions, type Saved, saveRule, trialView, versionsView } from '../state/rules';
 import { session } from '../state/session';
@@ -186,11 +187,29 @@ export function RuleDiff({ before, after }: { readonly before: RuleBody; readonl
 }
 
 /** Every version of a rule with its changes, newest first. */
-export function RuleHistory({ name }: { readonly name: string }) {
+export function RuleHistory({ rule }: { readonly rule: Rule }) {
+  const { name } = rule;
+  const problem = useSignal<string | undefined>(undefined);
+  const canEdit = session.value?.canEditRules === true;
+  useEffect(() => {
+    if (session.value?.canSeeKeys) void openKeys();
+  }, []);
+  // A key that is nobody's own goes by its label.
+  const personOf = (actor: string): string =>
+    keysView.value.data?.find(({ key_id }) => key_id === actor)?.name ?? visible(actor);
+  const restore = async (version: RuleVersion): Promise<void> => {
+    const { state, rollout_percent } = rule;
+    const now = state === 'active' ? ' It decides so within 60 seconds.' : '';
+    if (!confirm(`Restore version ${version.version} of ${name}?${now}`)) return;
+    const saved = await saveRule(name, { ...bodyOf(version), state, rollout_percent }, rule.version);
+    const stale = 'Somebody changed this rule meanwhile. Look at the history again.';
+    problem.value = saved.kind === 'failed' ? saved.message : saved.kind === 'stale' ? stale : undefined;
+  };
   const { data, failure } = versionsView.value;
   const shown = data?.name === name ? data.versions : undefined;
   return (
     <Panel title={`History of ${name}`}>
+      <Problem>{problem.value}</Problem>
       {!shown && failure && <Failed failure={failure} retry={() => void openVersions(name)} />}
       {!shown && !failure && <Skeleton lines={3} label="Loading the history" />}
       {shown && (
@@ -202,8 +221,14 @@ export function RuleHistory({ name }: { readonly name: string }) {
                 <p>
                   <b>Version {version.version}</b>{' '}
                   <span class="muted">
-                    by {visible(version.updated_by)}, <Ago since={version.updated_at} />
-                  </span>
+                    by {personOf(version.updated_by)}, <Ago since={version.updated_at} />
+                  </span>{' '}
+                  {canEdit && at > 0 && (
+                    <button type="button" class="button small" onClick={() => void restore(version)}>
+                      Restore
+                      <span class="hidden"> version {version.version}</span>
+                    </button>
+                  )}
                 </p>
                 {before ? (
                   <RuleDiff before={bodyOf(before)} after={bodyOf(version)} />

@@ -14,7 +14,7 @@ import type { Decision, ReviewCase, RiskProfile, TimelineEntry } from '../api/ty
 import { visible } from '../text/words';
 import { loader } from './loadable';
 import { announce, whileVisible } from './page';
-import { datesOf } from './queue';
+import { datesOf, isSearch, queueView } from './queue';
 import { lastFilter } from './route';
 import { session } from './session';
 import { isDecided } from './verdicts';
@@ -46,8 +46,13 @@ async function readCase(caseId: string, abort?: AbortSignal): Promise<CaseData> 
   return { reviewCase, decision };
 }
 
-/** The next older open case; after the oldest, the newest. */
+/** The next open case of a search; else the next older one, and after the oldest, the newest. */
 async function findNext({ case_id, created_at }: ReviewCase): Promise<string | undefined> {
+  if (isSearch(lastFilter.value)) {
+    const rows = queueView.value.data?.rows ?? [];
+    const at = rows.findIndex((row) => row.case_id === case_id);
+    return rows.slice(at + 1).find((row) => row.status === 'open' && !isDecided(row.case_id))?.case_id;
+  }
   const { start_date, end_date } = datesOf(lastFilter.value);
   const isNext = (other: ReviewCase): boolean => other.case_id !== case_id && !isDecided(other.case_id);
   const first = async (until: string | undefined) => {
@@ -169,7 +174,11 @@ export function holdCase(caseId: string): () => void {
   return () => {
     stop();
     const analyst = session.value;
-    if (analyst?.canResolve && !isDecided(caseId)) void releaseCase(caseId, analyst.analystId).catch(() => undefined);
+    // A case that somebody was given stays theirs.
+    const until = caseView.value.data?.reviewCase.claimed_until;
+    const isGiven = until != null && Date.parse(until) > Date.now() + 4 * RENEW_MS;
+    if (analyst?.canResolve && !isDecided(caseId) && !isGiven)
+      void releaseCase(caseId, analyst.analystId).catch(() => undefined);
   };
 }
 

@@ -41,6 +41,23 @@ export async function remove(name: string, value: string): Promise<void> {
   await Promise.all([openLists(), openEntries(name, '')]);
 }
 
+/** Makes a list; returns why not if it was refused. */
+export async function makeList(
+  name: string,
+  list: Pick<List, 'type' | 'effect' | 'note'>,
+): Promise<string | undefined> {
+  if (listsView.value.data?.some((each) => each.name === name)) return `There is a list named ${name} already.`;
+  try {
+    await putList(name, list);
+  } catch (error) {
+    const failure = failureOf(error);
+    return failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+  }
+  announce(`${name} created`);
+  await openLists();
+  return undefined;
+}
+
 export function closeLists(): void {
   lists.reset();
   entries.reset();

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { failureOf } from '../api/client';
-import { listCases } from '../api/routes';
+import { claimCase, listCases } from '../api/routes';
 import type { CaseStatus, ReviewCase } from '../api/types';
 import { plural } from '../text/words';
 import { loader } from './loadable';
@@ -17,8 +17,8 @@ export interface QueueView {
   readonly filter: QueueFilter;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** Of a search: whether more match than are shown. */
-  readonly hasMore: boolean;
+  /** Of a search: where the rest begins, if there is more. */
+  readonly next: string | undefined;
   readonly arrived: number;
 }
 
@@ -47,19 +47,32 @@ const dayStart = (day: string, plusDays = 0): string | undefined => {
 export const datesOf = ({ from, to }: QueueFilter) => ({ start_date: dayStart(from), end_date: dayStart(to, 1) });
 
 const statusOf = ({ status }: QueueFilter): CaseStatus | undefined => (status === 'all' ? undefined : status);
-const listOf = ({ status, from, to, user, by }: QueueFilter): string => [status, from, to, user, by].join('|');
+const listOf = ({ page: _any, ...rest }: QueueFilter): string => JSON.stringify(rest);
 
-/** For one user or analyst, all cases come at once, up to the limit of one response. */
-const SEARCH_PAGE_SIZE = 100;
-export const isSearch = ({ user, by }: QueueFilter): boolean => user !== '' || by !== '';
+/** A search has no count and no numbered pages: it is read on from where it ended. */
+const SEARCH_PAGE_SIZE = 50;
+export const isSearch = ({ user, by, assignee, sort, signal, score, amount, kind, prefix }: QueueFilter): boolean =>
+  [user, by, assignee, signal, score, amount, kind, prefix].some((text) => text !== '') || sort !== 'newest';
 
-async function readPage(filter: QueueFilter, endDate: string | undefined, signal?: AbortSignal) {
+const searchOf = (filter: QueueFilter) => ({
+  user_id: filter.user || undefined,
+  user_prefix: filter.prefix || undefined,
+  resolved_by: filter.by || undefined,
+  assignee: filter.assignee || undefined,
+  signal: filter.signal || undefined,
+  min_score: filter.score || undefined,
+  min_amount: filter.amount || undefined,
+  subject_type: filter.kind || undefined,
+  sort: filter.sort,
+});
+
+async function readPage(filter: QueueFilter, endDate: string | undefined, signal?: AbortSignal, cursor?: string) {
   const dates = datesOf(filter);
   return listCases(
     {
       status: statusOf(filter),
       ...(isSearch(filter)
-        ? { user_id: filter.user || undefined, resolved_by: filter.by || undefined, limit: SEARCH_PAGE_SIZE }
+        ? { ...searchOf(filter), limit: SEARCH_PAGE_SIZE, cursor }
         : { limit: PAGE_SIZE, offset: (filter.page - 1) * PAGE_SIZE }),
       start_date: dates.start_date,
       end_date: endDate ?? dates.end_date,
@@ -78,14 +91,26 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
   await queue.load(async (signal) => {
     const page = await readPage(filter, anchor?.endDate, signal);
     const newest = page.cases[0];
-    if (!anchor && newest && filter.page === 1) {
+    if (!anchor && newest && filter.page === 1 && filter.sort === 'newest') {
       anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
     }
-    const { cases: rows, has_more: hasMore } = page;
-    return { filter, rows, total: page.total ?? rows.length, hasMore, arrived: 0 };
+    const { cases: rows, next_cursor: next } = page;
+    return { filter, rows, total: page.total ?? rows.length, next: next ?? undefined, arrived: 0 };
   }, mayStay);
   isStale.value = false;
   await counting;
+}
+
+/** Reads on, below what is there. */
+export async function moreCases(): Promise<void> {
+  const shown = queueView.value.data;
+  if (!shown?.next) return;
+  const { filter, next } = shown;
+  await queue.load(async (signal) => {
+    const page = await readPage(filter, anchor?.endDate, signal, next);
+    const rows = [...shown.rows, ...page.cases];
+    return { ...shown, rows, total: rows.length, next: page.next_cursor ?? undefined };
+  }, true);
 }
 
 /** Refreshes the list in place: nothing moves, cases that left are marked, new ones are counted. */
@@ -103,11 +128,14 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
     ]);
     if (queueView.value.data !== shown) return;
     const current = new Map(page.cases.map((each) => [each.case_id, each]));
-    const rows = shown.rows.map((row): Row => current.get(row.case_id) ?? { ...row, left: true });
+    const isFirst = (at: number): boolean => !isSearch(filter) || at < SEARCH_PAGE_SIZE;
+    const rows = shown.rows.map(
+      (row, at): Row => current.get(row.case_id) ?? (isFirst(at) ? { ...row, left: true } : row),
+    );
     // Every row has left, so nothing needs to stay in place: show the rest.
     if (rows.every(({ left }) => left)) return await showRest(filter);
     queueView.value = {
-      data: { ...shown, rows, total: page.total ?? page.cases.length, arrived: later?.total ?? 0 },
+      data: { ...shown, rows, total: page.total ?? rows.length, arrived: later?.total ?? 0 },
       isLoading: false,
     };
     isStale.value = false;
@@ -160,3 +188,55 @@ export function toggle(caseIds: readonly string[]): void {
 export const pick = (caseIds: readonly string[]): void => {
   selection.value = new Set(caseIds);
 };
+
+/** Gives cases to somebody until they expire; returns how many could not be given. */
+export async function assign(cases: readonly Row[], to: string): Promise<number> {
+  const analystId = session.value?.analystId ?? '';
+  const given = await Promise.allSettled(cases.map(({ case_id }) => claimCase(case_id, analystId, to)));
+  const failed = given.filter(({ status }) => status === 'rejected').length;
+  announce(`${plural(cases.length - failed, 'case')} assigned to ${to}.`);
+  const shown = queueView.value.data;
+  if (shown) await refreshQueue(shown.filter);
+  return failed;
+}
+
+const VIEWS = 'console-views';
+
+/** Filters under names of the analyst's own; kept by this browser. A filter is an address, which holds no secret. */
+export const savedViews = signal<Readonly<Record<string, string>>>(readViews());
+
+function readViews(): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(localStorage.getItem(VIEWS) ?? '{}') as Readonly<Record<string, string>>;
+  } catch {
+    return {};
+  }
+}
+
+/** Saves a view, or forgets it if there is no address. */
+export function saveView(name: string, address: string | undefined): void {
+  const { [name]: _before, ...others } = savedViews.value;
+  savedViews.value = address === undefined ? others : { ...others, [name]: address };
+  try {
+    localStorage.setItem(VIEWS, JSON.stringify(savedViews.value));
+  } catch {
+    // They last as long as the page.
+  }
+}
+
+const ring = loader<readonly Row[]>();
+/** Open cases of users who belong together. */
+export const ringView = ring.state;
+
+export const openRing = (users: readonly string[]): Promise<void> =>
+  ring.load(async (signal) => {
+    const pages = await Promise.all(users.map((user_id) => listCases({ status: 'open', user_id, limit: 100 }, signal)));
+    const cases = pages.flatMap((page) => page.cases).slice(0, RING_CASES);
+    pick(cases.map(({ case_id }) => case_id));
+    return cases;
+  });
+
+/** As many as can be decided in one request. */
+const RING_CASES = 100;
+
+export const closeRing = (): void => ring.reset();

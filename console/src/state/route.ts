@@ -11,8 +11,24 @@ export interface QueueFilter {
   readonly user: string;
   /** Cases that this person resolved; empty means by anybody. */
   readonly by: string;
+  /** Cases that this person works on or was given; empty means anybody. */
+  readonly assignee: string;
+  readonly sort: CaseSort;
+  readonly signal: string;
+  readonly score: string;
+  /** In US dollars. */
+  readonly amount: string;
+  readonly kind: string;
+  /** How the user's ID begins. */
+  readonly prefix: string;
   readonly page: number;
 }
+
+export const CASE_SORTS = ['newest', 'score', 'amount', 'expires'] as const;
+export type CaseSort = (typeof CASE_SORTS)[number];
+
+/** Texts of a filter, by their names in the address. */
+const TEXTS = ['user', 'by', 'assignee', 'signal', 'score', 'amount', 'kind', 'prefix'] as const;
 
 export const RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type Range = (typeof RANGES)[number];
@@ -50,7 +66,10 @@ export type Route =
 export const DECLARATION_KINDS = ['attributes', 'event_types', 'counters'] as const;
 export type DeclarationKind = (typeof DECLARATION_KINDS)[number];
 
-export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', by: '', page: 1 };
+export const FIRST_FILTER: QueueFilter = {
+  ...({ status: 'open', from: '', to: '', user: '', by: '', assignee: '', sort: 'newest' } as const),
+  ...{ signal: '', score: '', amount: '', kind: '', prefix: '', page: 1 },
+};
 
 const STATUSES: readonly QueueFilter['status'][] = ['open', 'approved', 'rejected', 'expired', 'all'];
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -96,10 +115,10 @@ export function routeOf(hash: string): Route {
   }
   const status = STATUSES.find((known) => known === query.get('status')) ?? FIRST_FILTER.status;
   const page = Math.max(1, Math.floor(Number(query.get('page')) || 1));
-  const user = (query.get('user') ?? '').slice(0, 128);
-  const by = (query.get('by') ?? '').slice(0, 128);
+  const sort = CASE_SORTS.find((known) => known === query.get('sort')) ?? FIRST_FILTER.sort;
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, (query.get(name) ?? '').slice(0, 128)]));
   const dates = { from: day(query.get('from')), to: day(query.get('to')) };
-  return { page: 'queue', filter: { status, ...dates, user, by, page } };
+  return { page: 'queue', filter: { ...FIRST_FILTER, status, ...dates, ...texts, sort, page } };
 }
 
 export function addressOf(route: Route): string {
@@ -123,12 +142,12 @@ export function addressOf(route: Route): string {
     if (route.to) query.set('to', route.to);
     return `#/decisions?${query}`;
   }
-  const { status, from, to, user, by, page } = route.filter;
+  const { status, from, to, sort, page } = route.filter;
   if (status !== FIRST_FILTER.status) query.set('status', status);
   if (from) query.set('from', from);
   if (to) query.set('to', to);
-  if (user) query.set('user', user);
-  if (by) query.set('by', by);
+  for (const name of TEXTS) if (route.filter[name]) query.set(name, route.filter[name]);
+  if (sort !== FIRST_FILTER.sort) query.set('sort', sort);
   if (page > 1) query.set('page', String(page));
   return query.size === 0 ? '#/queue' : `#/queue?${query}`;
 }

@@ -13,6 +13,8 @@ const versions = loader<RuleVersions & { readonly name: string }>();
 const trial = loader<RuleTrial>();
 
 export const rulesView = rules.state;
+/** A rule to begin with, which the next new rule starts from. */
+export const recipe = signal<{ readonly name: string; readonly body: RuleBody } | undefined>(undefined);
 export const versionsView = versions.state;
 /** The backtest of the rule in the editor; its failure says what is wrong with the expression. */
 export const trialView = trial.state;

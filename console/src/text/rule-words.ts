@@ -60,7 +60,10 @@ export function stepsOf({ state, rollout_percent }: Pick<Rule, 'state' | 'rollou
   const pause: RuleStep = { label: 'Pause', state: 'paused', rollout_percent };
   if (state === 'draft') return [SHADOW];
   if (state === 'shadow') return [TENTH, pause];
-  if (state === 'active') return rollout_percent < 100 ? [ALL, { ...SHADOW, label: 'Back to shadow' }, pause] : [pause];
+  if (state === 'active') {
+    const back = { ...SHADOW, label: 'Back to shadow' };
+    return rollout_percent < 100 ? [ALL, back, pause] : [pause, { ...TENTH, label: 'Back to 10%' }];
+  }
   return [SHADOW, rollout_percent < 100 ? TENTH : ALL];
 }
 
@@ -222,3 +225,27 @@ export function completions(names: readonly KnownName[], word: string): KnownNam
 export function completed(text: string, { from, word }: TypedWord, name: string): { text: string; caret: number } {
   return { text: text.slice(0, from) + name + text.slice(from + word.length), caret: from + name.length };
 }
+
+/** Rules to begin with, by name. */
+export const RECIPES: ReadonlyArray<readonly [name: string, does: string, rule: Partial<RuleBody>]> = [
+  [
+    'new-user-large-order',
+    'Hold large orders of users who signed up today',
+    { expression: 'amount > 300 && features.user_age_days < 1', action: 'review' },
+  ],
+  [
+    'data-centre-payments',
+    'Ask for a second factor when a payment comes from a data centre',
+    { expression: 'subject_type == "transaction" && ip.hosting && score >= 30', action: 'challenge' },
+  ],
+  [
+    'country-mismatch',
+    'Add points when the address and the billing address are in different countries',
+    {
+      expression: 'has(billing.country) && has(ip.country) && ip.country != billing.country',
+      action: 'points',
+      points: 10,
+    },
+  ],
+  ['crypto', 'Hold payments in crypto', { expression: 'payment_method == "crypto"', action: 'review' }],
+];

@@ -42,7 +42,9 @@ export const fullTime = (iso: string): string => new Date(iso).toLocaleString('e
 
 /** `09:45 CET`: a time within the next hour. */
 export const clockTime = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
+  Date.parse(iso) - Date.now() > DAY
+    ? fullTime(iso)
+    : new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 export function elapsedShare(startIso: string, endIso: string, nowMs: number): number {
   const [start, end] = [Date.parse(startIso), Date.parse(endIso)];
@@ -270,3 +272,22 @@ const NETWORKS: Readonly<Record<string, string>> = { hosting: 'data centre', mob
 /** `United States, AS16509, data centre`: where an address is, as far as it is known. */
 export const networkText = ({ ip_country, ip_asn, ip_network = '' }: Partial<Evidence>): string =>
   [ip_country && countryName(ip_country), ip_asn && `AS${ip_asn}`, NETWORKS[ip_network]].filter(Boolean).join(', ');
+
+/** A cell of a CSV file. A spreadsheet would run what begins like a formula (OWASP, CSV Injection): it gets an apostrophe. */
+export function csvCell(value: string | number | null | undefined): string {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const COLUMNS = [
+  ...(['case_id', 'status', 'user_id', 'amount', 'currency', 'event_type', 'risk_score', 'created_at'] as const),
+  ...(['expires_at', 'assignee', 'resolved_by', 'resolved_at', 'reason_code'] as const),
+];
+
+/** Cases as a CSV file. */
+export const casesCsv = (cases: readonly ReviewCase[]): string =>
+  [
+    [...COLUMNS, 'signals'].join(','),
+    ...cases.map((each) => [...COLUMNS.map((name) => csvCell(each[name])), csvCell(each.signals.join(' '))].join(',')),
+  ].join('\r\n');

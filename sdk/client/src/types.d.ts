@@ -1189,6 +1189,9 @@ export interface ClaimCaseRequest {
    * The person who decided; null if none was named.
    */
   analyst_id?: string;
+  /**
+   * The colleague who gets the case.
+   */
   assign_to?: string;
 }
 export interface CommentCaseRequest {
@@ -2100,6 +2103,62 @@ export interface DecisionList {
    */
   warnings?: string[];
 }
+export interface GetEvidenceAnswer {
+  /**
+   * The ID of the decision.
+   */
+  decision_id: string;
+  /**
+   * The customer’s IPv4 or IPv6 address.
+   */
+  ip_address?: string;
+  /**
+   * The country in which the IP address is registered.
+   */
+  ip_country?: string;
+  /**
+   * The number of the network that announces the IP address.
+   */
+  ip_asn?: number;
+  /**
+   * The kind of network: `residential`, `hosting` and so on.
+   */
+  ip_network?: string;
+  /**
+   * How the customer pays.
+   */
+  payment_method?: string;
+  /**
+   * The country of the billing address.
+   */
+  billing_country?: string;
+  /**
+   * The token of the device SDK, or your own.
+   */
+  device_fingerprint?: string;
+  /**
+   * Your own IDs of the payment: an order, a payment intent, a charge.
+   */
+  references?: string[];
+  /**
+   * The attributes.
+   */
+  attributes?: {
+    [k: string]: string;
+  };
+  /**
+   * Whether anything was kept.
+   */
+  kept: boolean;
+  /**
+   * Whether members were left out because the key may not see them.
+   */
+  withheld: boolean;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
 export interface Rule {
   /**
    * The name.
@@ -2304,6 +2363,10 @@ export interface UserLinks {
      * Your own name for the endpoint; null if it has none.
      */
     label: string;
+    /**
+     * Your ID of the user.
+     */
+    user_id?: string;
     /**
      * Attempts that people confirmed as fraud.
      */
@@ -2727,6 +2790,10 @@ export interface UserExport {
    * The decisions.
    */
   decisions: ReportedDecision[];
+  /**
+   * What was sent with the decisions, as far as it was kept.
+   */
+  evidence: GetEvidenceAnswer[];
   /**
    * The review cases.
    */

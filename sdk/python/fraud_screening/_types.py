@@ -769,6 +769,7 @@ class ResolveCaseRequest(_ResolveCaseRequestRequired, total=False):
 class ClaimCaseRequest(TypedDict, total=False):
     #: The person who decided; null if none was named.
     analyst_id: str
+    #: The colleague who gets the case.
     assign_to: str
 
 
@@ -1311,6 +1312,38 @@ class DecisionList(_DecisionListRequired, total=False):
     warnings: list[str]
 
 
+class _GetEvidenceAnswerRequired(TypedDict):
+    #: The ID of the decision.
+    decision_id: str
+    #: Whether anything was kept.
+    kept: bool
+    #: Whether members were left out because the key may not see them.
+    withheld: bool
+
+
+class GetEvidenceAnswer(_GetEvidenceAnswerRequired, total=False):
+    #: The customer’s IPv4 or IPv6 address.
+    ip_address: str
+    #: The country in which the IP address is registered.
+    ip_country: str
+    #: The number of the network that announces the IP address.
+    ip_asn: int
+    #: The kind of network: `residential`, `hosting` and so on.
+    ip_network: str
+    #: How the customer pays.
+    payment_method: str
+    #: The country of the billing address.
+    billing_country: str
+    #: The token of the device SDK, or your own.
+    device_fingerprint: str
+    #: Your own IDs of the payment: an order, a payment intent, a charge.
+    references: list[str]
+    #: The attributes.
+    attributes: dict[str, str]
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
 class RuleMatches(TypedDict):
     """How often the rule matched."""
 
@@ -1434,7 +1467,7 @@ class PutRuleRequest(_PutRuleRequestRequired, total=False):
     override_labels: Optional[bool]
 
 
-class UserLinksNode(TypedDict):
+class _UserLinksNodeRequired(TypedDict):
     #: The ID.
     id: str
     #: The type.
@@ -1445,6 +1478,11 @@ class UserLinksNode(TypedDict):
     confirmed_fraud: bool
     #: How many users it has.
     users: int
+
+
+class UserLinksNode(_UserLinksNodeRequired, total=False):
+    #: Your ID of the user.
+    user_id: str
 
 
 UserLinksEdge = TypedDict(
@@ -1739,6 +1777,8 @@ class _UserExportRequired(TypedDict):
     profile: Optional[RiskProfile]
     #: The decisions.
     decisions: list[ReportedDecision]
+    #: What was sent with the decisions, as far as it was kept.
+    evidence: list[GetEvidenceAnswer]
     #: The review cases.
     cases: list[Case]
     #: Number of comments on the case.

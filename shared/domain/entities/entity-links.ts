@@ -10,8 +10,10 @@ export interface LinkNode {
   readonly id: string;
   readonly type: string;
   /** Anonymous: the kind of thing, and a few characters to tell it from others. */
-  /** A user’s ID where it can be told; else what kind of thing it is, and a few characters to tell it from others. */
+  /** A user’s ID where it is known; else what kind of thing it is, and a few characters of its name. */
   readonly label: string;
+  /** Users only, where it is known. */
+  readonly user_id?: string;
   readonly confirmed_fraud: boolean;
   readonly users: number;
 }
@@ -51,6 +53,7 @@ export function linkNode(accountId: string, key: string, profile: EntityProfile 
     id,
     type,
     label: name ?? `${kind} ${id.slice(2, 2 + SHORT)}`,
+    ...(name === undefined ? {} : { user_id: name }),
     confirmed_fraud: (profile?.labels.fraud ?? 0) > 0,
     users: type === 'user' ? 1 : Math.max(1, Math.round(profile?.distinct.users ?? 1)),
   };

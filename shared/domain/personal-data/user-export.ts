@@ -3,6 +3,7 @@ import type { LinkGraph } from '../entities/entity-links';
 import type { ListEntry } from '../lists/list-entry';
 import type { KeptSubject } from '../outcomes/kept-subject';
 import type { RiskProfile } from '../screening/risk-profile';
+import type { Evidence } from '../screening/subjects/evidence';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /** An entry of a list that stands for a user, or for something that they were seen with. */
@@ -18,6 +19,8 @@ export interface UserExport {
   readonly profile: RiskProfile | undefined;
   readonly decisions: readonly ScreeningRecord[];
   readonly kept: ReadonlyMap<string, KeptSubject>;
+  /** What was sent, of the decisions that keep it, by ULID. */
+  readonly evidence: ReadonlyMap<string, Evidence>;
   readonly cases: readonly ReviewCase[];
   readonly comments: ReadonlyArray<{
     readonly ulid: string;

@@ -2,12 +2,12 @@ import type { ReviewCase } from '../../domain/cases/review-case';
 import type { LinkGraph } from '../../domain/entities/entity-links';
 import type { Erasure } from '../../domain/personal-data/erasure';
 import type { UserExport } from '../../domain/personal-data/user-export';
-import { caseId } from '../../domain/screening/subjects/subject-id';
+import { caseId, decisionId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { linkGraph } from '../../schemas/links';
 import type { erasure, userExport } from '../../schemas/personal-data';
 import { caseAnswer } from './case-answer';
-import { listedDecisionAnswer } from './decision-answer';
+import { evidenceAnswer, listedDecisionAnswer } from './decision-answer';
 import { riskProfileAnswer } from './risk-profile-answer';
 
 export const linkGraphAnswer = ({ nodes, edges, truncated }: LinkGraph): AnswerOf<typeof linkGraph> => ({
@@ -36,6 +36,9 @@ export const userExportAnswer = (exported: UserExport): AnswerOf<typeof userExpo
   exported_at: new Date(exported.atMs).toISOString(),
   profile: exported.profile === undefined ? null : riskProfileAnswer(exported.profile),
   decisions: exported.decisions.map((record) => listedDecisionAnswer(record, exported.kept.get(record.ulid))),
+  evidence: [...exported.evidence].map(([ulid, evidence]) =>
+    evidenceAnswer(decisionId(ulid), { evidence, isWithheld: false }),
+  ),
   cases: casesOf(exported.cases, exported.atMs),
   comments: exported.comments.map(({ ulid, at, actor, text }) => ({ case_id: caseId(ulid), at, actor, text })),
   links: linksOf(exported.links),

@@ -30,7 +30,7 @@ export function claimCase(
     }
     const held = claimAt(reviewCase, nowMs);
     if (assign_to === undefined) refuseIfHeld(reviewCase, assignee, nowMs);
-    // Whoever has it until it expires keeps it so long.
+    // A case that was assigned stays so until it expires.
     const until_ms =
       assign_to === undefined
         ? Math.max(nowMs + CLAIM_MS, held?.until_ms ?? 0)

@@ -24,7 +24,7 @@ export interface UserLinksDeps {
   };
 }
 
-/** The IDs of users, by their pseudonyms, as far as they can be told. */
+/** The IDs of users, by their pseudonyms, as far as they are known. */
 type NamesOf = (users: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 type NamesDeps = Pick<ListDecisionsDeps, 'clock' | 'decisions'>;
 

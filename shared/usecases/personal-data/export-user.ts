@@ -3,6 +3,7 @@ import type { SubjectHistory } from '../../domain/cases/timeline';
 import { entityNames, kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
 import { DomainError, notFound } from '../../domain/errors';
 import type { NamingEntry, UserExport } from '../../domain/personal-data/user-export';
+import { openEvidence } from '../../domain/screening/subjects/evidence';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type UserLinksDeps, userLinks } from '../entities/user-links';
 import { type RiskProfileDeps, userRiskProfile } from '../entities/user-risk-profile';
@@ -64,8 +65,14 @@ export async function exportUser(
   for (const { ulid, automated_decision } of listed.decisions) {
     if (automated_decision === 'review') histories.push(await deps.desk.history(caller.account_id, ulid));
   }
+  const pseudonyms = await deps.pseudonyms();
+  const opened = listed.decisions.flatMap((record) => {
+    const evidence = openEvidence({ accountId: caller.account_id, pseudonyms }, record);
+    return evidence === undefined ? [] : [[record.ulid, evidence] as const];
+  });
   return {
     user_id: userId,
+    evidence: new Map(opened),
     atMs: deps.clock.now(),
     profile,
     decisions: listed.decisions,

@@ -22,7 +22,7 @@ export interface SoughtDecisions {
   readonly limit: number;
 }
 
-/** Whoever shares more is a crowd, through which nobody looks. */
+/** What more users share is a crowd's, and leads nowhere. */
 const MOST_USERS = 20;
 const DAY_MS = 86_400_000;
 

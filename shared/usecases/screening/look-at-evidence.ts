@@ -13,7 +13,7 @@ export interface EvidenceDeps extends ReadScreeningDeps {
   readonly desk: { note(accountId: string, ulid: string, entry: DeskEntry): Promise<void> };
 }
 
-/** What was sent with a decision. Whoever works on cases sees all of it, and each such look is on record. */
+/** Opens what was sent with a decision. Keys that work on cases see all of it, and each such look is on record. */
 export async function lookAtEvidence(
   deps: EvidenceDeps,
   caller: Caller,

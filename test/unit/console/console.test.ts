@@ -17,12 +17,15 @@ import {
   wordDiff,
 } from '../../../console/src/text/rule-words';
 import {
+  casesCsv,
+  csvCell,
   elapsedShare,
   groupRows,
   intervalLabel,
   linkName,
   money,
   nameOf,
+  networkText,
   percent,
   shortTime,
   signedPoints,
@@ -114,6 +117,20 @@ describe('charts and words', () => {
       [-5 * HOUR, 'now', 'less than a minute'],
     ])('for %d ms are %s and %s', (ms, short, spoken) => {
       expect([shortTime(ms), spokenTime(ms)]).toEqual([short, spoken]);
+    });
+
+    it('make cells of a CSV file that no spreadsheet runs', () => {
+      const cells = ['=1+1', '+49', '-2', '@sum', '\tx', 'plain', 'a,"b"', -5, null];
+      expect(cells.map(csvCell)).toEqual(["'=1+1", "'+49", "'-2", "'@sum", "'\tx", 'plain', '"a,""b"""', '-5', '']);
+      const each = { case_id: 'case_1', status: 'open', user_id: '=cmd', risk_score: 70, signals: ['shared_ip'] };
+      expect(casesCsv([each as never]).split('\r\n')[1]).toBe("case_1,open,'=cmd,,,,70,,,,,,,shared_ip");
+    });
+
+    it('say where an address is, as far as it is known', () => {
+      expect(networkText({ ip_country: 'US', ip_asn: 16509, ip_network: 'hosting' })).toBe(
+        'United States, AS16509, data centre',
+      );
+      expect(networkText({ ip_country: 'DE', ip_network: 'other' })).toBe('Germany');
     });
 
     it('leave out that somebody left a case and came back', () => {
@@ -365,7 +382,7 @@ describe('rules', () => {
       expect(steps('draft')).toEqual(['Try in shadow']);
       expect(steps('shadow')).toEqual(['Activate for 10%', 'Pause']);
       expect(steps('active', 10)).toEqual(['Activate for 100%', 'Back to shadow', 'Pause']);
-      expect(steps('active')).toEqual(['Pause']);
+      expect(steps('active')).toEqual(['Pause', 'Back to 10%']);
       expect(steps('paused', 10)).toEqual(['Try in shadow', 'Activate for 10%']);
     });
 

@@ -70,7 +70,8 @@ describe('what was sent', () => {
   });
 
   it('never costs a write unit more, and is there where there is room', () => {
-    const units = (item: object) => writeUnits(wireBytes(marshall(item, { removeUndefinedValues: true }) as WireItem));
+    const units = (item: object) =>
+      writeUnits(wireBytes(marshall(item, { removeUndefinedValues: true }) as unknown as WireItem));
     const long = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key_${at}`, 'x'.repeat(40)]));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_200 }), fc.boolean(), (filler, isLong) => {

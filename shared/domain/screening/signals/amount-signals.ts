@@ -112,7 +112,8 @@ export const splitPayments: SignalDefinition = {
 };
 
 function addsUp(value: FeatureValues): string {
-  const [day, week] = [value('exposure_24h_usd'), value('exposure_7d_usd')];
+  const sum24h = value('exposure_24h_usd') || value('new_money_24h_usd');
+  const [day, week] = [sum24h, value('exposure_7d_usd') || value('new_money_7d_usd')];
   const isWithinADay = day >= week / 1.05 || Number.isNaN(week);
   const sum = `${aboutDollars(Math.log(isWithinADay ? day : week))} in ${isWithinADay ? '24 hours' : '7 days'}`;
   const score = value('pieces_score');

@@ -25,14 +25,14 @@ export interface SeenEvidence {
   readonly isWithheld: boolean;
 }
 
-/** Members that name nobody: whoever may read decisions may see them. */
+/** Members that name nobody: every key that reads decisions sees them. */
 const ANONYMOUS = ['ip_country', 'ip_asn', 'ip_network', 'payment_method', 'billing_country'] as const;
 
 /** No more than this is kept, in bytes; a result has room for about 150 in the write unit that it pays for anyway. */
 const MOST_BYTES = 480;
 const LONGEST = 80;
 
-/** A line per value, each with the letter of its member first: the end may be cut off. */
+/** A line per value, each with the letter of its member first: the last ones may be missing. */
 const LETTERS = {
   c: 'ip_country',
   a: 'ip_asn',
@@ -105,7 +105,7 @@ export function openEvidence(
   const found: Record<string, string | number> = {};
   const references: string[] = [];
   const attributes: [string, string][] = [];
-  // A line without its end was cut off.
+  // A line without its end is incomplete.
   for (const line of text.split('\n').slice(0, -1)) {
     const [letter, value] = [line.charAt(0), line.slice(1)];
     const equals = value.indexOf('=');

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
+import { admin, call, newAccount } from '../../support/api';
+import { describeInBrowser } from '../../support/machine/chromium';
+import { type Analyst, expectAccessible, openConsole, signIn, useConsole } from './analyst';
+
+describeInBrowser('a day at the desk', () => {
+  useConsole();
+  let key: string;
+  let account_id: string;
+  beforeEach(async () => {
+    ({ key, account_id } = await newAccount());
+  });
+
+  const RING = ['ring-1', 'ring-2', 'ring-3'] as const;
+
+  /** A payment that is held, or blocked, as the sandbox is asked to; it has no history. */
+  const force = async (sandbox_decision: string, order: string, amount = 90) => {
+    const body = {
+      ...{ user_id: `customer-of-${order}`, amount, currency: 'EUR', payment_method: 'card', references: [order] },
+      ...{ ip_address: '91.0.0.7', device_fingerprint: 'tablet-7', billing_address: { country: 'DE' } },
+      custom_attributes: { sandbox_decision, email: '=cmd@mail.example' },
+    };
+    return (await call('POST', '/v1/transactions/screen', { key, body })).json;
+  };
+
+  /** Held payments of one device. */
+  async function makeRing(): Promise<void> {
+    for (const [at, user_id] of RING.entries()) {
+      const where = { device_fingerprint: 'farm', ip_address: `52.94.90.${at + 1}` };
+      await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
+      const body = { user_id, amount: 700 + at, currency: 'USD', ...where };
+      expect((await call('POST', '/v1/transactions/screen', { key, body })).json.case_id).not.toBeNull();
+    }
+  }
+
+  async function enter(address = '', by = key): Promise<Analyst & { readonly page: Page }> {
+    const analyst = await openConsole(address);
+    await signIn(analyst, by, 'ana');
+    return analyst;
+  }
+
+  const panel = (page: Page, title: string) => page.getByRole('region', { name: title });
+
+  it('finds a blocked order by its number, shows what was sent on record, and overturns it with a reason', async () => {
+    const { decision_id } = await force('block', 'order-4711');
+    const analyst = await enter();
+    const { page } = analyst;
+    await page.getByText('All clear').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('order-4711');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: '€90.00' }).click();
+    await page.getByRole('heading', { level: 1, name: 'customer-of-order-4711' }).waitFor();
+    for (const sent of ['91.0.0.7', 'Germany, AS', 'Card', 'order-4711', 'tablet-7']) {
+      await panel(page, 'What was sent').getByText(sent).first().waitFor();
+    }
+    await panel(page, 'What to tell the customer').waitFor();
+    await expectAccessible(analyst);
+
+    await page.getByRole('button', { name: 'Allow: it is legitimate' }).click();
+    await page.getByText('Say why.').waitFor();
+    await page.getByLabel('Why you decide otherwise').fill('She called: it was her.');
+    await page.getByRole('button', { name: 'Allow: it is legitimate' }).click();
+    await page.getByText('She called: it was her.').waitFor();
+    await expectAccessible(analyst);
+    const { json } = await call('GET', `/v1/decisions/${decision_id}`, { key });
+    expect(json).toMatchObject({ decision: 'allow', review: { analyst_id: 'ana', notes: 'She called: it was her.' } });
+  });
+
+  it('tells a key that only reads no names, and writes down who looked', async () => {
+    const { case_id } = await force('review', 'order-1');
+    const { key: reader } = await createKey(admin(), account_id, null, { role: 'readonly' });
+    const first = await enter(`#/cases/${case_id}`, reader);
+    await panel(first.page, 'What was sent').getByText('Germany, AS').waitFor();
+    expect(await panel(first.page, 'What was sent').innerText()).not.toMatch(/91\.0|order-1|tablet/);
+    const { page } = await enter(`#/cases/${case_id}`);
+    await panel(page, 'What was sent').getByText('91.0.0.7').waitFor();
+    const { json } = await call('GET', `/v1/cases/${case_id}/timeline`, { key });
+    const looks = json.entries.filter(({ kind }: { kind: string }) => kind === 'viewed');
+    expect(looks.map(({ actor }: { actor: string }) => actor)).toEqual(['ana']);
+  });
+
+  it('sorts by amount, gives cases away, saves a view, and exports a selection', async () => {
+    const amounts = [40, 900, 300];
+    for (const [at, amount] of amounts.entries()) await force('review', `order-${at}`, amount);
+    const analyst = await enter();
+    const { page } = analyst;
+    await page.getByLabel('Order', { exact: true }).selectOption('amount');
+    await page.locator('.rows a.row', { hasText: '€900.00' }).first().waitFor();
+    const sums = () => page.locator('.rows .subject').allInnerTexts();
+    await page.waitForFunction(() => document.querySelector('.rows .subject')?.textContent === '€900.00');
+    expect(await sums()).toEqual(['€900.00', '€300.00', '€40.00']);
+    await page.locator('.queue-more summary').click();
+    await page.getByLabel('Save as a view').fill('Large');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Large' }).waitFor();
+    await expectAccessible(analyst);
+
+    for (const at of [0, 1]) await page.locator('.rows input[type=checkbox]').nth(at).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('cases.csv');
+    await page.getByLabel('Assign to', { exact: true }).fill('ben');
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByText('ben is on it').nth(1).waitFor();
+    const { json } = await call('GET', '/v1/cases?assignee=ben', { key });
+    expect(json.cases.map(({ amount }: { amount: number }) => amount).sort()).toEqual([300, 900]);
+    await page.getByRole('button', { name: 'My cases' }).click();
+    await page.getByText('No cases', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Large' }).click();
+    await page.locator('.rows').waitFor();
+  });
+
+  it('follows a ring, rejects it at once, and takes that back', async () => {
+    await makeRing();
+    const analyst = await enter(`#/users/${RING[0]}`);
+    const { page } = analyst;
+    // Links follow the stream.
+    const other = page.getByRole('list', { name: 'Other users' }).getByRole('link', { name: RING[1] });
+    for (let tries = 0; tries < 60 && !(await other.isVisible()); tries++) {
+      await page.waitForTimeout(500);
+      await page.getByRole('link', { name: 'Queue' }).first().click();
+      await page.goBack();
+    }
+    await page.getByRole('button', { name: `Show the open cases of these ${RING.length} users` }).click();
+    await page.getByText('3 cases selected').waitFor();
+    await expectAccessible(analyst);
+    await page.keyboard.press('r');
+    await page.getByText('Rejecting').first().waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('3 cases selected').waitFor();
+    expect((await call('GET', '/v1/cases?status=open', { key })).json.total).toBe(3);
+    await page.goto(page.url().replace(/#.*/, `#/users/${RING[0]}`));
+    await other.click();
+    await page.getByRole('heading', { level: 1, name: RING[1] }).waitFor();
+  });
+});

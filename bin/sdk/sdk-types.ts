@@ -20,6 +20,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',
   'get-user-links': 'UserLinks',
+  'get-evidence': 'Evidence',
   'export-user': 'UserExport',
   'erase-user': 'RequestedErasure',
   'get-erasure': 'Erasure',

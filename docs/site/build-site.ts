@@ -43,18 +43,41 @@ function render(source: string, files: Map<string, Buffer>): Rendered {
   return renderMarkdown(isFolder ? folderPage() : read(source), rewrite);
 }
 
+/** A part of a page that a search can lead to. */
+type Section = readonly [page: string, heading: string, path: string, text: string];
+
+const EXCERPT = 240;
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+
+/** The sections of a page with how each begins, without marks. */
+function sectionsOf(path: string, { html, title, headings }: Rendered): Section[] {
+  const parts = html.split(/(?=<h[1-6][ >])/);
+  return headings.flatMap(({ text, id }): Section[] => {
+    const part = parts.find((each) => each.startsWith('<h') && each.slice(0, 200).includes(`id="${id}"`));
+    if (part === undefined) return [];
+    const words = part.replace(/^<h.*?<\/h\d>/s, '').replace(/<[^>]*>/g, ' ');
+    const plain = words.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? '').replace(/\s+/g, ' ');
+    return [[title, text, `${path}#${id}`, plain.trim().slice(0, EXCERPT)]];
+  });
+}
+
 /**
  * The whole site by path, from the Markdown files of the repository.
  * @throws SiteError that names every link to nowhere
  */
 export function buildSite(): ReadonlyMap<string, Buffer> {
   const site = new Map<string, Buffer>();
+  const sections: Section[] = [];
   for (const source of SOURCES) {
     const path = sitePath(source);
     if (site.has(path)) throw new SiteError(`${source}: another page already uses ${path}`);
-    site.set(path, Buffer.from(pageOf(path, render(source, site))));
+    const rendered = render(source, site);
+    site.set(path, Buffer.from(pageOf(path, rendered)));
+    sections.push(...sectionsOf(path, rendered));
   }
   site.set('style.css', Buffer.from(STYLE.map(read).join('\n')));
+  site.set('search.js', Buffer.from(read('docs/site/search.js')));
+  site.set('search.json', Buffer.from(JSON.stringify(sections)));
   site.set('icon.svg', readFileSync(join(ROOT, 'console/src/icon.svg')));
   const broken = brokenLinks(site);
   if (broken.length > 0) throw new SiteError(`Broken links:\n  ${broken.join('\n  ')}`);

@@ -4,9 +4,9 @@ import { relativeLink, SECTIONS, type SitePage, sitePath } from './site-map';
 
 const { escapeHtml } = new MarkdownIt().utils;
 
-/** Nothing but what the site itself has; there is no script at all. */
+/** Nothing but what the site itself has: one style, and the script that searches. */
 export const SITE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const IN_ORDER: readonly SitePage[] = SECTIONS.flatMap(({ pages }) => pages);
 
@@ -68,6 +68,7 @@ ${neighbours(path)}
 </main>
 ${contents(headings)}
 </div>
+<script src="${relativeLink(path, 'search.js')}"></script>
 </body>
 </html>
 `;

@@ -37,6 +37,7 @@ export async function localPage(pages: readonly LocalPage[], method: string, url
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.json': 'application/json',

@@ -334,6 +334,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
   references: ['order-1001', 'pi_3PqX'],
   assign_to: 'ben.okafor',
+  'nodes.user_id': 'user-43',
   subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   outcome_id: 'out_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   label_in_force: 'fraud',

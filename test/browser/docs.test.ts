@@ -56,4 +56,39 @@ describeInBrowser('the documentation, as the local run serves it', () => {
     },
     patient(60_000),
   );
+
+  it(
+    'is searched by words, from anywhere and by keyboard',
+    async () => {
+      const [page, faults] = await open('api.html', 'light', 1280);
+      await page.keyboard.press('/');
+      await page.keyboard.type('analysts see');
+      await page.getByRole('link', { name: 'What analysts see' }).click();
+      await page.getByRole('heading', { name: 'What analysts see' }).waitFor();
+      expect([new URL(page.url()).hash, faults]).toEqual(['#what-analysts-see', []]);
+      await page.close();
+    },
+    patient(60_000),
+  );
+
+  it(
+    'has a reference that is searched and walked by keyboard, with an icon and nothing from elsewhere',
+    async () => {
+      const page = await browser.newPage();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${localRun().url}/docs`);
+      await page.getByPlaceholder('Search...').fill('evidence');
+      await page.getByRole('search').getByText('What was sent with a decision').first().waitFor();
+      const entry = page.locator('[role=menuitem] > label[tabindex="0"]', { hasText: 'Cases' }).first();
+      await entry.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/#tag\/Cases/);
+      const own = localRun().url;
+      expect(asked.filter((url) => !url.startsWith(own) && !/^(data|blob):/.test(url))).toEqual([]);
+      expect(asked.filter((url) => url.endsWith('favicon.ico'))).toEqual([]);
+      await page.close();
+    },
+    patient(90_000),
+  );
 });

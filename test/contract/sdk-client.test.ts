@@ -59,6 +59,7 @@ describe('the client', () => {
     await client.users.forgetLabels('ID', 'stolen');
     await client.decisions.list({ user_id: 'u' });
     await client.decisions.get('ID');
+    await client.decisions.evidence('ID');
     await client.decisions.review('ID', { decision: 'allow' });
     await client.cases.list();
     await client.cases.get('ID');

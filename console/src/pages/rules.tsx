@@ -46,7 +46,7 @@ function Recipes() {
   );
   return (
     <Panel title="Begin with a recipe">
-      <div class="buttons">
+      <div class="recipes">
         {RECIPES.map(([name, does, rule]) => (
           <button
             key={name}

@@ -321,7 +321,11 @@ export function QueueSearch({ filter, rows }: { readonly filter: QueueFilter; re
     <div class="queue-search">
       <label>
         Order
-        <select value={filter.sort} onChange={(event) => change({ sort: event.currentTarget.value as CaseSort })}>
+        <select
+          aria-label="Order of the list"
+          value={filter.sort}
+          onChange={(event) => change({ sort: event.currentTarget.value as CaseSort })}
+        >
           {CASE_SORTS.map((sort) => (
             <option key={sort} value={sort}>
               {SORTS[sort]}

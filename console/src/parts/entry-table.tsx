@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { failureOf } from '../api/client';
 import type { AddedEntries, List, ListEntry } from '../api/types';
 import { add } from '../state/lists';
-import { entryCount, fullTime, visible } from '../text/words';
+import { entryCount, firstColumn, fullTime, visible } from '../text/words';
 import { Panel, Problem, WideTable } from './panel';
 
 interface EntryTableProps {
@@ -57,7 +57,7 @@ export const ExpiryField = () => (
   </label>
 );
 
-const MOST_LINES = 1_000;
+const MOST_LINES = 100_000;
 const MOST_SHOWN = 10;
 
 function Result({ added }: { readonly added: AddedEntries }) {
@@ -84,6 +84,10 @@ export function AddEntries({ list }: { readonly list: List }) {
   const result = useSignal<AddedEntries | undefined>(undefined);
   const isBusy = useSignal(false);
 
+  const read = async ({ files, form }: HTMLInputElement): Promise<void> => {
+    const values = form?.elements.namedItem('values') as HTMLTextAreaElement | null;
+    if (files?.[0] && values) values.value = firstColumn(await files[0].text());
+  };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -115,7 +119,12 @@ export function AddEntries({ list }: { readonly list: List }) {
         <label>
           Values
           <textarea name="values" rows={4} spellcheck={false} required />
-          <small>One per line; paste up to 1,000. Type: {list.type}.</small>
+          <small>One per line. Type: {list.type}.</small>
+        </label>
+        <label>
+          Or from a file
+          <input type="file" accept=".txt,.csv" onChange={(event) => void read(event.currentTarget)} />
+          <small>One value per line; of a CSV file, the first column.</small>
         </label>
         <ExpiryField />
         <label>

@@ -128,8 +128,8 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
           ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
           // Only allowed or approved amounts: a payment under review is not spent.
           ['Spent', amounts.join(', ') || 'nothing yet'],
-          // Known is what an allowed attempt came from: that of a held first payment is not yet.
-          ['Known devices', devices.count === 0 ? 'none yet' : wholeNumber(devices.count)],
+          ['Devices', wholeNumber(devices.count)],
+          // Known is where an allowed attempt came from: that of a held first payment is not yet.
           [
             'Known IP addresses',
             `${ip_addresses.count === 0 ? 'none yet' : wholeNumber(ip_addresses.count)}${ip_addresses.countries.length > 0 ? ` in ${ip_addresses.countries.map(countryName).join(', ')}` : ''}`,

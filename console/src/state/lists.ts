@@ -12,6 +12,9 @@ const entries = loader<EntryPage & { readonly name: string }>();
 export const listsView = lists.state;
 export const entriesView = entries.state;
 
+/** As many entries as one request takes. */
+const AT_ONCE = 1_000;
+
 export const openLists = (): Promise<void> => lists.load(async (abort) => (await getLists(abort)).lists, true);
 
 /** Fetches the first entries of a list, or the one that matches a value. */
@@ -29,7 +32,14 @@ export async function moreEntries(): Promise<void> {
 }
 
 export async function add(name: string, typed: TypedEntries): Promise<AddedEntries> {
-  const added = await addEntries(name, typedEntries(typed, Date.now()));
+  const entries = typedEntries(typed, Date.now());
+  const added: AddedEntries = { added: 0, updated: 0, rejected: [] };
+  for (let at = 0; at < entries.length; at += AT_ONCE) {
+    const part = await addEntries(name, entries.slice(at, at + AT_ONCE));
+    added.added += part.added;
+    added.updated += part.updated;
+    added.rejected.push(...part.rejected.map(({ index, message }) => ({ index: index + at, message })));
+  }
   announce(`${added.added} added, ${added.updated} updated, ${added.rejected.length} rejected`);
   await Promise.all([openLists(), openEntries(name, '')]);
   return added;

@@ -291,3 +291,10 @@ export const casesCsv = (cases: readonly ReviewCase[]): string =>
     [...COLUMNS, 'signals'].join(','),
     ...cases.map((each) => [...COLUMNS.map((name) => csvCell(each[name])), csvCell(each.signals.join(' '))].join(',')),
   ].join('\r\n');
+
+/** The first column of a CSV file, or a text with one value per line. */
+export const firstColumn = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => (/^"((?:[^"]|"")*)"/.exec(line)?.[1]?.replaceAll('""', '"') ?? line.split(',')[0] ?? '').trim())
+    .join('\n');

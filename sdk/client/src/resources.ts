@@ -22,6 +22,7 @@ import type {
   DeliveryList,
   DeliveryStatus,
   Erasure,
+  Evidence,
   ForgottenLabels,
   Me,
   Outcome,
@@ -46,6 +47,10 @@ export interface DecisionQuery {
   readonly decision?: DecisionName | undefined;
   /** Payments that were allowed, and that someone outside reported as fraud. */
   readonly outcome?: 'missed_fraud' | undefined;
+  /** Your own ID of the payment: an order, a payment intent. */
+  readonly reference?: string | undefined;
+  /** A device, IP address or tracked attribute that was sent. */
+  readonly seen_with?: string | undefined;
   readonly start_date?: string | Date | undefined;
   readonly end_date?: string | Date | undefined;
   /** Decisions per page, 1 to 100. @default 20 for a list, 100 for a walk */
@@ -55,6 +60,15 @@ export interface DecisionQuery {
 export class Decisions extends Resource {
   get(id: string, options?: CallOptions): Promise<ReportedDecision> {
     return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
+  }
+
+  /** What was sent with it, as far as it was kept and the key may see it. Each look is on record. */
+  evidence(
+    id: string,
+    query: { readonly analyst_id?: string | undefined } = {},
+    options?: CallOptions,
+  ): Promise<Evidence> {
+    return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}/evidence', id), query, options });
   }
 
   /** Overrides a decision by hand: `block` says it was fraud, `allow` that it was not. */

@@ -2103,7 +2103,7 @@ export interface DecisionList {
    */
   warnings?: string[];
 }
-export interface GetEvidenceAnswer {
+export interface Evidence {
   /**
    * The ID of the decision.
    */
@@ -2793,7 +2793,7 @@ export interface UserExport {
   /**
    * What was sent with the decisions, as far as it was kept.
    */
-  evidence: GetEvidenceAnswer[];
+  evidence: Evidence[];
   /**
    * The review cases.
    */

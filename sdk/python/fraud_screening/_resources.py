@@ -227,6 +227,13 @@ class Decisions(_Resource):
     def get(self, id: str, **options: Unpack[CallKeywords]) -> types.ReportedDecision:
         return self._runner.run(ops.get(self._runner.sender, path_of("/v1/decisions/{}", id), options))
 
+    def evidence(
+        self, id: str, *, analyst_id: Optional[str] = None, **options: Unpack[CallKeywords]
+    ) -> types.Evidence:
+        """What was sent with it, as far as it was kept and the key may see it. Each look is on record."""
+        path = path_of("/v1/decisions/{}/evidence", id)
+        return self._runner.run(ops.get(self._runner.sender, path, options, dict(analyst_id=analyst_id)))
+
     def review(self, id: str, request: types.ReviewDecisionRequest, **options: Unpack[PostKeywords]) -> types.Decision:
         """Overrides a decision by hand: ``block`` says it was fraud, ``allow`` that it was not."""
         path = path_of("/v1/decisions/{}/review", id)
@@ -238,6 +245,8 @@ class Decisions(_Resource):
         user_id: Optional[str] = None,
         decision: Optional[types.DecisionName] = None,
         outcome: Optional[Literal["missed_fraud"]] = None,
+        reference: Optional[str] = None,
+        seen_with: Optional[str] = None,
         start_date: When = None,
         end_date: When = None,
         limit: Optional[int] = None,
@@ -246,6 +255,7 @@ class Decisions(_Resource):
     ) -> types.DecisionList:
         """One page, newest first. Name a user, an outcome, or a decision other than ``allow``."""
         query = dict(user_id=user_id, decision=decision, outcome=outcome, start_date=start_date, end_date=end_date)
+        query.update(reference=reference, seen_with=seen_with)
         paged = dict(query, limit=limit, cursor=cursor)
         return self._runner.run(ops.get(self._runner.sender, "/v1/decisions", options, paged))
 
@@ -255,12 +265,15 @@ class Decisions(_Resource):
         user_id: Optional[str] = None,
         decision: Optional[types.DecisionName] = None,
         outcome: Optional[Literal["missed_fraud"]] = None,
+        reference: Optional[str] = None,
+        seen_with: Optional[str] = None,
         start_date: When = None,
         end_date: When = None,
         **options: Unpack[CallKeywords],
     ) -> Iterator[types.DecisionListDecision]:
         """Every decision that matches, newest first, page by page as you ask for them."""
         query = dict(user_id=user_id, decision=decision, outcome=outcome, start_date=start_date, end_date=end_date)
+        query.update(reference=reference, seen_with=seen_with)
         walk = ops.CursorWalk("/v1/decisions", "decisions", query)
         while not walk.is_done:
             for each in self._runner.run(walk.next_page(self._runner.sender, options)):

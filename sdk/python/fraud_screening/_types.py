@@ -1312,7 +1312,7 @@ class DecisionList(_DecisionListRequired, total=False):
     warnings: list[str]
 
 
-class _GetEvidenceAnswerRequired(TypedDict):
+class _EvidenceRequired(TypedDict):
     #: The ID of the decision.
     decision_id: str
     #: Whether anything was kept.
@@ -1321,7 +1321,7 @@ class _GetEvidenceAnswerRequired(TypedDict):
     withheld: bool
 
 
-class GetEvidenceAnswer(_GetEvidenceAnswerRequired, total=False):
+class Evidence(_EvidenceRequired, total=False):
     #: The customer’s IPv4 or IPv6 address.
     ip_address: str
     #: The country in which the IP address is registered.
@@ -1778,7 +1778,7 @@ class _UserExportRequired(TypedDict):
     #: The decisions.
     decisions: list[ReportedDecision]
     #: What was sent with the decisions, as far as it was kept.
-    evidence: list[GetEvidenceAnswer]
+    evidence: list[Evidence]
     #: The review cases.
     cases: list[Case]
     #: Number of comments on the case.

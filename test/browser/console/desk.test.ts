@@ -73,7 +73,7 @@ describeInBrowser('a day at the desk', () => {
     const { key: reader } = await createKey(admin(), account_id, null, { role: 'readonly' });
     const first = await enter(`#/cases/${case_id}`, reader);
     await panel(first.page, 'What was sent').getByText('Germany, AS').waitFor();
-    expect(await panel(first.page, 'What was sent').innerText()).not.toMatch(/91\.0|order-1|tablet/);
+    expect(await panel(first.page, 'What was sent').textContent()).not.toMatch(/91\.0|order-1|tablet/);
     const { page } = await enter(`#/cases/${case_id}`);
     await panel(page, 'What was sent').getByText('91.0.0.7').waitFor();
     const { json } = await call('GET', `/v1/cases/${case_id}/timeline`, { key });
@@ -86,7 +86,7 @@ describeInBrowser('a day at the desk', () => {
     for (const [at, amount] of amounts.entries()) await force('review', `order-${at}`, amount);
     const analyst = await enter();
     const { page } = analyst;
-    await page.getByLabel('Order', { exact: true }).selectOption('amount');
+    await page.getByLabel('Order of the list').selectOption('amount');
     await page.locator('.rows a.row', { hasText: '€900.00' }).first().waitFor();
     const sums = () => page.locator('.rows .subject').allInnerTexts();
     await page.waitForFunction(() => document.querySelector('.rows .subject')?.textContent === '€900.00');

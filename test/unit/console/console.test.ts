@@ -20,6 +20,7 @@ import {
   casesCsv,
   csvCell,
   elapsedShare,
+  firstColumn,
   groupRows,
   intervalLabel,
   linkName,
@@ -124,6 +125,10 @@ describe('charts and words', () => {
       expect(cells.map(csvCell)).toEqual(["'=1+1", "'+49", "'-2", "'@sum", "'\tx", 'plain', '"a,""b"""', '-5', '']);
       const each = { case_id: 'case_1', status: 'open', user_id: '=cmd', risk_score: 70, signals: ['shared_ip'] };
       expect(casesCsv([each as never]).split('\r\n')[1]).toBe("case_1,open,'=cmd,,,,70,,,,,,,shared_ip");
+    });
+
+    it('take the first column of a file', () => {
+      expect(firstColumn('a@b.example,2026\r\n"x,""y""",1\nplain')).toBe('a@b.example\nx,"y"\nplain');
     });
 
     it('say where an address is, as far as it is known', () => {

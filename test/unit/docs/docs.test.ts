@@ -67,13 +67,29 @@ describe('site', () => {
       expect(site.get('files/docs/images/dashboard.png')?.equals(picture)).toBe(true);
     });
 
-    it('has one style, no script and nothing from anybody else', () => {
+    it('can be searched by sections, each of which is there', () => {
+      const sections = JSON.parse(text('search.json')) as [string, string, string, string][];
+      expect(sections.length).toBeGreaterThan(300);
+      for (const [, , path] of sections) {
+        const [file = '', id] = path.split('#');
+        expect([path, text(file).includes(`id="${id}"`)]).toEqual([path, true]);
+      }
+      const found = sections.find(([, heading]) => heading === 'What analysts see');
+      expect([found?.[2], found?.[3]]).toEqual([
+        'integration.html#what-analysts-see',
+        expect.stringContaining('country'),
+      ]);
+    });
+
+    it('has one style, the script that searches, and nothing from anybody else', () => {
       for (const [path, bytes] of site) {
         if (!path.endsWith('.html')) continue;
-        expect([path, /<script|style="|<style|\son\w+="|(?:src|<link[^>]*href)="https?:/.exec(String(bytes))]).toEqual([
+        expect([
           path,
-          null,
-        ]);
+          /<script(?! src="[./]*search\.js"><\/script>)|style="|<style|\son\w+="|(?:src|<link[^>]*href)="https?:/.exec(
+            String(bytes),
+          ),
+        ]).toEqual([path, null]);
       }
     });
   });

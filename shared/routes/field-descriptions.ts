@@ -334,6 +334,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
   references: ['order-1001', 'pi_3PqX'],
   assign_to: 'ben.okafor',
+  billing_country: 'DE',
+  payment_method: 'card',
+  attributes: { email: 'ann@example.com' },
   'nodes.user_id': 'user-43',
   subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   outcome_id: 'out_01K9ZC3V5T8QJ4M2N6P7R8S9TB',

@@ -236,6 +236,8 @@ it('decisions, cases, profiles and the overview', async () => {
   await usual.get(`/v1/users/user-1/risk-profile`);
   await strict.get(`/v1/transactions/${json.transaction_id}`);
   await strict.get(`/v1/decisions/${json.decision_id}`);
+  expect((await strict.get(`/v1/decisions/${json.decision_id}/evidence`)).json.kept).toBe(true);
+  expect((await strict.get('/v1/decisions?reference=no-such-order')).json.decisions).toEqual([]);
   const headers = { 'Idempotency-Key': 'review' };
   for (let time = 0; time < 2; time += 1) {
     const reviewed = await strict.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'allow' }, headers);

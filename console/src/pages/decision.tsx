@@ -9,7 +9,7 @@ import { CurrentDecision, DecisionList, Reported } from '../parts/decision-table
 import { SentPanel, SubjectFacts } from '../parts/evidence';
 import { Ago, WhatIf } from '../parts/labels';
 import { BackIcon, CheckIcon, CrossIcon, Empty, Failed, PageHeading, Panel, Problem, Skeleton } from '../parts/panel';
-import { decisionView, openDecision } from '../state/loadable';
+import { decisionView, openDecision, shownDecisions } from '../state/loadable';
 import { announce } from '../state/page';
 import { addressOf, caseAddress, goTo } from '../state/route';
 import { session } from '../state/session';
@@ -173,7 +173,15 @@ const WAYS = [
 /** Decisions by whatever a customer on the phone can name. */
 export function FindPage({ text, by }: { readonly text: string; readonly by: string }) {
   const sought = useSignal(text);
-  const [way] = WAYS.find(([each]) => each === by) ?? WAYS[0];
+  const isGuess = !WAYS.some(([each]) => each === by);
+  const guess = useSignal(0);
+  const [way] = WAYS.find(([each]) => each === by) ?? WAYS[guess.value] ?? WAYS[0];
+  const query = { [way]: text };
+  const shown = shownDecisions(query);
+  // Nobody said what it is: each meaning is tried until one finds something.
+  useEffect(() => {
+    if (isGuess && shown?.decisions.length === 0 && guess.value < WAYS.length - 1) guess.value += 1;
+  }, [shown]);
   return (
     <div class="page">
       <div class="page-head">
@@ -211,7 +219,7 @@ export function FindPage({ text, by }: { readonly text: string; readonly by: str
       </div>
       <div class="panel">
         <DecisionList
-          query={{ [way]: text }}
+          query={query}
           label="Decisions that were found"
           none={`No decisions of the last 90 days with “${visible(text)}”`}
         />

@@ -113,7 +113,7 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
     const address = addressIn(find.value);
     if (address) location.hash = address;
     else if (rows.length > 0) step(1);
-    else if (find.value.trim()) goTo({ page: 'find', text: find.value.trim(), by: 'reference' });
+    else if (find.value.trim()) goTo({ page: 'find', text: find.value.trim(), by: '' });
   };
   /** Of all cases of this status, not only of those on the screen. */
   const findUser = (): void => {
@@ -205,7 +205,7 @@ const FindEverywhere = ({ text, find }: { readonly text: string; find(): void })
     <button type="button" class="button" onClick={find}>
       Find user “{text.trim()}” in all cases
     </button>{' '}
-    <a class="button" href={addressOf({ page: 'find', text: text.trim(), by: 'reference' })}>
+    <a class="button" href={addressOf({ page: 'find', text: text.trim(), by: '' })}>
       Find an order, device, card or email
     </a>
   </>

@@ -187,7 +187,7 @@ describe('seeded', () => {
         .getByText('Linked with a confirmed fraud')
         .or(page.getByText('Confirmed fraud on something'))
         .waitFor();
-      await page.getByRole('list', { name: 'Other users' }).getByRole('button').first().waitFor();
+      await page.getByRole('list', { name: 'Other users' }).getByRole('link').first().waitFor();
       await page.getByRole('list', { name: 'The user' }).getByRole('button').focus();
       await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(

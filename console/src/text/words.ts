@@ -267,7 +267,9 @@ export function withoutReturns<Step extends Pick<TimelineEntry, 'kind' | 'actor'
   return kept;
 }
 
-const NETWORKS: Readonly<Record<string, string>> = { hosting: 'data centre', mobile: 'mobile' };
+const NETWORKS: Readonly<Record<string, string>> = {
+  ...{ hosting: 'data centre', mobile: 'mobile', tor: 'Tor exit', vpn: 'VPN' },
+};
 
 /** `United States, AS16509, data centre`: where an address is, as far as it is known. */
 export const networkText = ({ ip_country, ip_asn, ip_network = '' }: Partial<Evidence>): string =>

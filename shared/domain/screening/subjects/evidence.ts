@@ -57,7 +57,7 @@ function* linesOf(
   const { custom_attributes: sent = {}, references = [] } = subject;
   yield ['c', ip?.country];
   yield ['a', ip?.asn];
-  yield ['n', ip?.network];
+  yield ['n', ip?.tor ? 'tor' : ip?.vpn ? 'vpn' : ip?.network];
   yield ['p', subject.payment_method];
   yield ['b', subject.billing_address?.country];
   yield ['i', subject.ip_address];

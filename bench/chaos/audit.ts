@@ -1,12 +1,15 @@
 import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
 import { entityNames, kindOfKey } from '../../shared/domain/entities/entity-ref';
 import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
+import { declinedEntities } from '../../shared/domain/outcomes/kept-subject';
+import { isCountedDecline } from '../../shared/domain/outcomes/processor-word';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { counterName, tallyPosition } from '../../shared/store/cases/case-index';
 import { TALLY_STEP } from '../../shared/store/cases/tally-updates';
 import { readHistory } from '../../shared/store/entities/read-history';
 import { entityKey, isEntityShard } from '../../shared/store/keys';
-import type { EntityItem } from '../../shared/store/sdk/attribute-value';
+import { toKept } from '../../shared/store/outcomes/kept-items';
+import { digitsOf, type EntityItem } from '../../shared/store/sdk/attribute-value';
 
 /** A screening that a client requested, with every response it got: a client retries with the same key. */
 export interface Asked {
@@ -14,6 +17,14 @@ export interface Asked {
   readonly user_id: string;
   readonly subject_type: ScreeningRecord['subject_type'];
   readonly answers: ReadonlyArray<{ readonly status: number; readonly text: string; readonly replayed: boolean }>;
+}
+
+/** What a processor said of a payment, and whether a client heard that it was recorded. */
+export interface Said {
+  readonly account_id: string;
+  readonly subject_id: string;
+  readonly type: string;
+  readonly isRecorded: boolean;
 }
 
 export interface Told {
@@ -36,6 +47,7 @@ export interface Row {
 
 export interface Evidence {
   readonly asked: readonly Asked[];
+  readonly said: readonly Said[];
   readonly told: readonly Told[];
   readonly rows: readonly Row[];
   readonly nowMs: number;
@@ -256,9 +268,53 @@ function counters({ asked, rows, nowMs, pseudonyms }: Evidence): Finding[] {
     });
 }
 
+const COUNTED_DECLINES = /^do.{3}$/;
+
+/** What processors said is stored once, with what is kept of its payment, and everybody who took part counts a decline once. */
+function outcomes({ said, rows }: Evidence): Finding[] {
+  const stored = rows.filter(({ entity }) => entity === 'outcome');
+  const kept = new Map(
+    rows.filter(({ entity }) => entity === 'kept').map(({ value }) => [value.screening.ulid as string, toKept(value)]),
+  );
+  const keptOf = (subject_id: string) => kept.get(ULID_AT_END.exec(subject_id)?.[0] ?? '');
+  const timesOf = ({ account_id, subject_id, type }: Said): number =>
+    stored.filter(
+      (row) => accountOf(row) === account_id && row.value.subject_id === subject_id && row.value.type === type,
+    ).length;
+  const findings: Finding[] = [];
+  for (const each of said.filter(({ isRecorded }) => isRecorded)) {
+    const what = `${each.type} of ${each.subject_id}`;
+    const times = timesOf(each);
+    if (times !== 1)
+      findings.push({
+        kind: times === 0 ? 'not durable' : 'inconsistent',
+        what: `${what}: ${times} times in the table`,
+      });
+    const statements = Object.values(keptOf(each.subject_id)?.statements ?? {});
+    if (!statements.some(({ type }) => type === each.type))
+      findings.push({ kind: 'half-written', what: `${what}: not with its payment` });
+  }
+  const expected = new Map<string, number>();
+  for (const row of stored.filter(({ value }) => isCountedDecline(value))) {
+    const payment = keptOf(row.value.subject_id)?.screening;
+    for (const key of payment ? declinedEntities(payment) : []) {
+      const { pk } = entityKey(accountOf(row), key);
+      expected.set(pk, (expected.get(pk) ?? 0) + 1);
+    }
+  }
+  for (const { pk, wire } of rows.filter((row) => row.pk.startsWith('ENTITY#'))) {
+    const names = Object.keys(wire).filter((name) => COUNTED_DECLINES.test(name));
+    const counted = names.reduce((sum, name) => sum + Number(digitsOf(wire[name]) ?? 0), 0);
+    if (counted !== (expected.get(pk) ?? 0))
+      findings.push({ kind: 'half-written', what: `${pk} counts ${counted} declines, not ${expected.get(pk) ?? 0}` });
+  }
+  return findings;
+}
+
 export const audit = (evidence: Evidence): Finding[] => [
   ...durability(evidence),
   ...wholeness(evidence),
   ...delivery(evidence),
   ...counters(evidence),
+  ...outcomes(evidence),
 ];

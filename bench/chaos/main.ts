@@ -17,7 +17,7 @@ interface Section {
 }
 
 function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: ChaosResult): Section[] {
-  const { asked, told, rows } = evidence;
+  const { asked, said, told, rows } = evidence;
   const answers = asked.flatMap((request) => request.answers);
   const ok = asked.filter((request) => request.answers.some(({ status }) => status === 200));
   const unknown = asked.length - ok.length;
@@ -48,7 +48,9 @@ function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: 
         ],
         ['results in the table', count(of('screening'))],
         ['review cases', count(of('case'))],
-        ['outcomes recorded', count(of('label'))],
+        ['reviews and labels recorded', count(of('label'))],
+        ['processor outcomes reported', count(said.length)],
+        ['of these, confirmed as recorded', count(said.filter(({ isRecorded }) => isRecorded).length)],
         ['webhooks received', count(told.length)],
         ['of these, duplicates (same ID, same bytes)', count(told.length - ids.size)],
         ['webhooks refused by receivers with 500', count(refusedWebhooks)],

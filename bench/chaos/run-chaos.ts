@@ -13,8 +13,8 @@ import { toScreening } from '../../shared/store/screening/screening-reader';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type Done, drive, driver } from '../load/drive';
 import { type LoadedStack, startStack } from '../load/start-stack';
-import { type Intent, traffic } from '../load/traffic';
-import { type Asked, audit, type Evidence, type Finding, type Row, type Told } from './audit';
+import { type Intent, processorSays, traffic } from '../load/traffic';
+import { type Asked, audit, type Evidence, type Finding, type Row, type Said, type Told } from './audit';
 import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
 
 export interface ChaosReceiver {
@@ -87,6 +87,8 @@ export interface ChaosResult {
 }
 
 const MOST_TRIES = 6;
+/** Share of payments that a processor reports on; a repeated report is another one. */
+const REPORTED = 0.4;
 const FIRST_PAUSE_MS = 100;
 const USERS = 20_000;
 const SWEEP = 'Delivery/DeliveriesDue';
@@ -98,9 +100,29 @@ const MOST_ROUNDS = 60;
 const mayPass = ({ status, json }: Done): boolean =>
   status === 0 || status >= 500 || status === 429 || json?.error?.code === 'idempotency_in_progress';
 
-function clientOf(stack: LoadedStack, asked: Asked[], onAnswer: (done: Done) => void) {
+interface Heard {
+  readonly asked: Asked[];
+  readonly said: Said[];
+}
+
+/** Requests screenings as an SDK does, reports what processors said of some, and records every response. */
+function clientOf(stack: LoadedStack, { asked, said }: Heard, random: Random, onAnswer: (done: Done) => void) {
   const keys = stack.accounts.map(({ key }) => key);
   const client = driver({ url: stack.run.url, keys, onDone: onAnswer });
+  /** As often as it takes: the same report from the same source has one effect. */
+  async function report(account: number, subject_id: string): Promise<void> {
+    const what = processorSays(subject_id, random);
+    let isRecorded = false;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const done = await client.make({ kind: 'report-outcome', account, subject_id, said: what });
+      isRecorded = done?.status === 200;
+      if (done && !mayPass(done)) break;
+      await delay(FIRST_PAUSE_MS * 2 ** tries);
+    }
+    const account_id = stack.accounts[account]?.account_id ?? '';
+    said.push({ account_id, subject_id, type: what.type, isRecorded });
+  }
+
   return {
     close: client.close,
     async ask(intent: Intent): Promise<void> {
@@ -118,6 +140,8 @@ function clientOf(stack: LoadedStack, asked: Asked[], onAnswer: (done: Done) => 
         if (!done) return;
         const { status, text, replayed } = done;
         answers.push({ status, text, replayed });
+        if (status === 200 && intent.kind === 'screen-transaction' && random() < REPORTED)
+          await report(intent.account, done.json.transaction_id);
         // Without a key, there is no way to know whether it was executed: a retry would be another payment.
         if (!mayPass(done) || !intent.idempotencyKey) return;
         await delay(FIRST_PAUSE_MS * 2 ** tries);
@@ -166,12 +190,12 @@ async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): P
 }
 
 /** Lets time pass until nothing promised is missing, or it is clear that it will never arrive. */
-async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosReceiver['told'], options: ChaosOptions) {
+async function settle(stack: LoadedStack, heard: Heard, told: ChaosReceiver['told'], options: ChaosOptions) {
   for (let round = 1; ; round++) {
     await untilQuiet(told, options);
     const pseudonyms = await stack.admin.identity.pseudonyms();
     const nowMs = Date.now() + round * ROUND_MS;
-    const evidence: Evidence = { asked, told, rows: await rowsOf(stack), nowMs, pseudonyms };
+    const evidence: Evidence = { ...heard, told, rows: await rowsOf(stack), nowMs, pseudonyms };
     const findings = audit(evidence);
     const lost = findings.filter(({ kind }) => kind === 'lost').length;
     options.show(() => `settling  round ${round}  ${told.length} webhooks received, ${lost} to come`);
@@ -203,9 +227,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     say(`Driving ${stack.run.url} with faults`);
     print = () => undefined;
     const begun = performance.now();
-    const asked: Asked[] = [];
+    const heard: Heard = { asked: [], said: [] };
+    const { asked } = heard;
     let [answered, failed] = [0, 0];
-    const client = clientOf(stack, asked, ({ status }) => {
+    const client = clientOf(stack, heard, seededRandom(seed + 1), ({ status }) => {
       if (status === 200) answered += 1;
       else if (status === 0 || status >= 500) failed += 1;
     });
@@ -222,7 +247,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     });
     client.close();
     [rates, refusedShare] = [NO_FAULTS, 0];
-    const { evidence, findings } = await settle(stack, asked, receiver.told, options);
+    const { evidence, findings } = await settle(stack, heard, receiver.told, options);
     const elapsedMs = performance.now() - begun;
     return { evidence, findings, faults: faults.count, refusedWebhooks: receiver.refused(), elapsedMs };
   } finally {

@@ -18,6 +18,10 @@ export interface Workload {
   /** Reads of a result, profile, decision or case, per screening. */
   readonly readsPerScreening: number;
   readonly webhooksPerScreening: number;
+  /** Outcomes of the processor, per screening: authorized or declined. @default none */
+  readonly outcomesPerScreening?: number;
+  /** The account's own counters that a screening adds to. @default none */
+  readonly countersPerScreening?: number;
   /** Users who are erased; on different days, each is a walk through the table. @default nobody */
   readonly erasures?: number;
   /** Accounts with constant traffic: each calls the authorizer once per cache period. */
@@ -44,6 +48,9 @@ export interface Measured {
   readonly caseResolvedReadUnits: number;
   readonly readUnits: number;
   readonly caseListReadUnits: number;
+  /** What a processor said: authorized, or a decline that counts on everybody who took part. */
+  readonly authorizedWriteUnits: number;
+  readonly declinedWriteUnits: number;
   readonly deliveryWriteUnits: number;
   readonly deliveryReadUnits: number;
   readonly screeningItemBytes: number;
@@ -138,6 +145,13 @@ const A = {
   // A user is a customer for a year, and they and what they use are remembered for half a year more.
   customerMonths: 12,
   forgottenAfterMonths: ENTITY_LIFE_MS / MONTH_MS,
+  // shared/store/counters: one item of below 1 KB per attempt that is counted; kept for a month, as if each had its own.
+  counterWriteUnits: 1,
+  counterBytes: 300,
+  counterMonths: 1,
+  // Of seven payments one is declined, of these half for a reason that counts: bench/load/traffic.ts.
+  countedDeclineShare: 1 / 14,
+  outcomeReadUnits: 3,
   linkBytes: 150,
   linkMonths: LINK_LIFE_MS / MONTH_MS,
   coldStartShare: 0.002,
@@ -178,7 +192,9 @@ function activity(load: Workload, stack: Inventory) {
   const reads = screenings * load.readsPerScreening;
   // A person looks at the queue once per case.
   const lists = cases;
-  const requests = screenings + reads + lists + resolved;
+  const outcomes = screenings * (load.outcomesPerScreening ?? 0);
+  const counted = screenings * (load.countersPerScreening ?? 0);
+  const requests = screenings + reads + lists + resolved + outcomes;
   const webhooks = screenings * load.webhooksPerScreening;
   const cacheTimes = (load.accounts * SECONDS_PER_MONTH) / A.authorizerCacheSeconds;
   const authorizations = Math.min(requests, cacheTimes);
@@ -194,14 +210,15 @@ function activity(load: Workload, stack: Inventory) {
   const runs = requests + authorizations + relays + tallies + dispatches + stack.scheduledRunsPerMonth;
   return {
     ...{ screenings, cases, resolved, reads, lists, requests, webhooks, authorizations },
-    ...{ relays, tallies, talliedAccounts, dispatches, runs, firsts },
+    ...{ relays, tallies, talliedAccounts, dispatches, runs, firsts, outcomes, counted },
   };
 }
 
 type Activity = ReturnType<typeof activity>;
 
 function gbSeconds(load: Workload, did: Activity, stack: Inventory): number {
-  const short = did.reads + did.lists + did.resolved + did.relays + did.tallies + stack.scheduledRunsPerMonth;
+  const short =
+    did.reads + did.lists + did.resolved + did.outcomes + did.relays + did.tallies + stack.scheduledRunsPerMonth;
   const milliseconds =
     did.screenings * load.screeningMs +
     short * A.readMs +
@@ -218,6 +235,9 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.cases * m.caseOpenedWriteUnits +
     did.resolved * m.caseResolvedWriteUnits +
     did.webhooks * m.deliveryWriteUnits +
+    did.counted * A.counterWriteUnits +
+    did.outcomes *
+      (A.countedDeclineShare * m.declinedWriteUnits + (1 - A.countedDeclineShare) * m.authorizedWriteUnits) +
     did.tallies * A.tallyMarkWriteUnits +
     did.talliedAccounts * A.tallyAccountWriteUnits;
   const reads =
@@ -227,6 +247,7 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.resolved * m.caseResolvedReadUnits +
     did.authorizations * 2 +
     did.webhooks * m.deliveryReadUnits +
+    did.outcomes * A.outcomeReadUnits +
     did.tallies +
     stack.scheduledRunsPerMonth * A.scheduledReadUnits;
   const kept = (items: number, bytes: number, months: number): number => items * (bytes + A.itemOverheadBytes) * months;
@@ -236,6 +257,8 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     kept(did.cases, m.caseItemsBytes, A.retentionMonths) +
     kept(did.resolved, m.labelItemBytes, A.labelMonths) +
     kept(did.webhooks, A.deliveryItemsBytes, A.deliveryMonths) +
+    kept(did.counted, A.counterBytes, A.counterMonths) +
+    kept(did.outcomes, m.labelItemBytes, A.labelMonths) +
     kept(entities, m.entityItemBytes, A.customerMonths + A.forgottenAfterMonths) +
     kept(did.firsts * m.linksOfFirstScreening, A.linkBytes, A.linkMonths);
   const index = kept(did.screenings, m.historyEntryBytes, A.retentionMonths);
@@ -268,7 +291,7 @@ export function monthlyBill(
   const messages = did.webhooks * A.queueRequestsPerMessage;
   const fiveMinutes = SECONDS_PER_MONTH / 300;
   const lines: ReadonlyArray<readonly [string, string, PriceName, number, string]> = [
-    ['API Gateway', 'requests', 'apiRequest', did.requests, 'screenings, reads, case lists, resolutions'],
+    ['API Gateway', 'requests', 'apiRequest', did.requests, 'screenings, reads, case lists, resolutions, outcomes'],
     [
       'Lambda',
       'requests',
@@ -277,7 +300,13 @@ export function monthlyBill(
       'requests, authorizer once per cache period, relay, tally, dispatch, sweeps',
     ],
     ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack), 'duration × memory'],
-    ['DynamoDB', 'writes', 'tableWrite', writes, 'histories, results, claims, cases, outcomes, deliveries, overview'],
+    [
+      'DynamoDB',
+      'writes',
+      'tableWrite',
+      writes,
+      'histories, counters, results, claims, cases, outcomes, deliveries, overview',
+    ],
     ['DynamoDB', 'reads', 'tableRead', reads, 'networks, endpoints, reads, lists, resolutions, authorizations'],
     [
       'DynamoDB',

@@ -82,6 +82,20 @@ const RESULT = 'SUBJECT/RESULT';
 const CASE = 'SUBJECT/CASE';
 export const CASE_TRANSACTION = 'TransactWriteItems of a case';
 
+/** The name of a transaction that records what a processor said: of a decline that entities count, or of anything else. */
+export const OUTCOME_TRANSACTION = {
+  declined: 'TransactWriteItems of a decline',
+  other: 'TransactWriteItems of an outcome',
+} as const;
+
+/** A decline that entities count is written to them, and nothing else that a processor says. */
+function nameOf(writes: readonly Write[]): string {
+  const kinds = new Set(writes.map(({ key }) => kindOfItem(key).split('/')[0]));
+  if (writes.some(({ key }) => kindOfItem(key) === CASE)) return CASE_TRANSACTION;
+  if (!kinds.has(PARTITION.source)) return 'TransactWriteItems';
+  return kinds.has(PARTITION.entity) ? OUTCOME_TRANSACTION.declined : OUTCOME_TRANSACTION.other;
+}
+
 /** Every result has an entry in the history index, which holds the number of its reviews. */
 const historyUnits = ({ key }: Write): number => (kindOfItem(key) === RESULT ? 1 : 0);
 
@@ -139,10 +153,7 @@ export function capacityMeter() {
       add(byKey, textOf(write.key, 'pk'), own);
       return own + countIndex(write) + historyUnits(write);
     });
-    const hasCase = writes.some(({ key }) => kindOfItem(key) === CASE);
-    count(caller, hasCase ? CASE_TRANSACTION : 'TransactWriteItems', {
-      write: units.reduce((sum, each) => sum + each, 0),
-    });
+    count(caller, nameOf(writes), { write: units.reduce((sum, each) => sum + each, 0) });
   };
 
   const countRead = (caller: string, operation: string, input: Input, units: number): void => {

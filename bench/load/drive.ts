@@ -46,6 +46,7 @@ export function driver({ url, keys, onDone }: DriverOptions) {
   const isSecure = base.protocol === 'https:';
   const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 256 });
   const transactions = keys.map(recent);
+  const unreported = keys.map(recent);
   const openCases = keys.map(recent);
   const cases = keys.map(recent);
   const users = keys.map(recent);
@@ -59,6 +60,10 @@ export function driver({ url, keys, onDone }: DriverOptions) {
         return { method: 'POST', path: '/v1/transactions/screen', body: intent.body };
       case 'screen-event':
         return { method: 'POST', path: '/v1/events', body: intent.body };
+      case 'report-outcome':
+        return withId(intent.subject_id ?? unreported[account]?.take(), (subject_id) => ({
+          ...{ method: 'POST', path: '/v1/outcomes', body: { ...intent.said, subject_id } },
+        }));
       case 'get-risk-profile':
         return withId(users[account]?.at(intent.age), (id) => ({
           method: 'GET',
@@ -93,6 +98,7 @@ export function driver({ url, keys, onDone }: DriverOptions) {
     if (status !== 200 || (kind !== 'screen-transaction' && kind !== 'screen-event')) return;
     users[account]?.add(json.user_id);
     if (json.transaction_id) transactions[account]?.add(json.transaction_id);
+    if (json.transaction_id) unreported[account]?.add(json.transaction_id);
     if (!json.case_id) return;
     openCases[account]?.add(json.case_id);
     cases[account]?.add(json.case_id);

@@ -37,6 +37,7 @@ const OPTIONS = {
     value: 'seconds',
     does: 'run first, with users who are all new; they come back a week later. @default as long as the load',
   },
+  outcomes: { value: 'number', does: 'of these requests per second, what the processor said', default: '0' },
   url: { value: 'address', does: `test your own deployment; put its keys, separated by commas, in ${KEYS}` },
   report: { value: 'file', does: 'also write the report as Markdown' },
   save: { does: 'save the measured quantities for npm run cost' },
@@ -79,7 +80,7 @@ async function load(given: Given): Promise<void> {
   say = () => undefined;
   try {
     const size = { accounts: target.keys.length, usersPerAccount: users };
-    const returns = { share: 0 };
+    const returns = { share: 0, outcomes: numberOf(given, 'outcomes', { max: rate }) / rate };
     const intents = traffic(seed, size, ATTACKERS, returns);
     const known = new Set<string>();
     let seen = observations(known);

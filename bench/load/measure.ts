@@ -2,7 +2,7 @@ import type { LogListener } from '../../local/lambda/logs';
 import { measured as before, type Measured } from '../cost/monthly-bill';
 import { summary } from '../support/measurement';
 import { writeUnits } from '../support/wire-size';
-import { CASE_TRANSACTION, type CapacityMeter, type ItemSizes } from './capacity-meter';
+import { CASE_TRANSACTION, type CapacityMeter, type ItemSizes, OUTCOME_TRANSACTION } from './capacity-meter';
 import type { Done } from './drive';
 import type { Operation } from './traffic';
 
@@ -56,6 +56,21 @@ function splitByFirst(early: ScreeningUse, late: ScreeningUse, resultUnits: numb
   return { screeningWriteUnits: mean(late) - more * share(late), firstScreeningWriteUnits: more };
 }
 
+/** Write units of what a processor says, all that follows from it included. */
+function outcomeUnits({ uses }: Pick<CapacityMeter, 'uses'>) {
+  const own = (name: string): boolean => name.startsWith('Outcomes ');
+  const [declined, other] = [OUTCOME_TRANSACTION.declined, OUTCOME_TRANSACTION.other].map((transaction) => {
+    const is = (name: string): boolean => own(name) && name.endsWith(transaction);
+    return { calls: sumOf(uses, 'calls', is), units: sumOf(uses, 'writeUnits', is) };
+  }) as [{ calls: number; units: number }, { calls: number; units: number }];
+  const besides = sumOf(uses, 'writeUnits', own) - declined.units - other.units;
+  const each = besides / Math.max(1, declined.calls + other.calls);
+  return {
+    ...(declined.calls > 0 ? { declinedWriteUnits: declined.units / declined.calls + each } : {}),
+    ...(other.calls > 0 ? { authorizedWriteUnits: other.units / other.calls + each } : {}),
+  };
+}
+
 /** The quantities of the cost model, from a load; anything it did not exercise keeps its last value. */
 export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemSizes, early = NOTHING): Measured {
   const sum = (field: 'writeUnits' | 'readUnits' | 'calls', matches: (use: string) => boolean): number =>
@@ -77,6 +92,7 @@ export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemS
   return {
     ...before,
     ...splitByFirst(early, late, resultUnits),
+    ...outcomeUnits(meter),
     linksOfFirstScreening: per(sizes.links, firsts, before.linksOfFirstScreening),
     screeningReadUnits: per(sum('readUnits', isScreening), screenings, before.screeningReadUnits),
     relayReadUnits: per(

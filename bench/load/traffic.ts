@@ -21,6 +21,13 @@ export type Intent =
       /** Sent as `Idempotency-Key`; the same key twice is a client that retries. */
       readonly idempotencyKey?: string;
     }
+  | {
+      readonly kind: 'report-outcome';
+      readonly account: number;
+      readonly said: Readonly<Record<string, unknown>>;
+      /** @default the payment that was screened longest ago and not reported yet */
+      readonly subject_id?: string;
+    }
   | { readonly kind: 'list-cases'; readonly account: number; readonly status: string | undefined }
   | { readonly kind: 'resolve-case'; readonly account: number; readonly status: 'approved' | 'rejected' }
   | {
@@ -45,6 +52,8 @@ const IDEMPOTENCY_SHARE = 0.5;
 /** How many screenings are of returning users; a load changes it on the way. */
 export interface Returns {
   share: number;
+  /** Share of all requests that report what a processor said. @default none */
+  readonly outcomes?: number;
 }
 
 const RETRY_SHARE = 0.01;
@@ -72,7 +81,7 @@ const screeningOf = ({ attempt: { kind, body } }: TimedAttempt) => ({
   body: { ...body },
 });
 
-const MIX: ReadonlyArray<readonly [Operation, number]> = [
+const MIX: ReadonlyArray<readonly [Exclude<Operation, 'report-outcome'>, number]> = [
   ['screen-transaction', 68],
   ['screen-event', 18],
   ['get-transaction', 4],
@@ -136,6 +145,19 @@ function eventOf(person: Customer, random: Random) {
   };
 }
 
+/** What a processor says: of seven payments one is declined, mostly for want of money. */
+export function processorSays(serial: string, random: Random) {
+  const said = { source_id: `ch_${serial}`, occurred_at: '2026-01-01T00:00:00Z', cvc_check: 'pass' };
+  if (random() > 1 / 7) return { ...said, type: 'authorized', three_d_secure: 'authenticated' };
+  const reasons = [
+    ['insufficient_funds', 50],
+    ['do_not_honor', 30],
+    ['incorrect_cvc', 12],
+    ['expired_card', 8],
+  ] as const;
+  return { ...said, type: 'declined', decline_reason: pick(reasons, random) };
+}
+
 /** The whole load, in order; the same seed gives the same requests on every machine. */
 export function* traffic(
   seed: number,
@@ -165,6 +187,14 @@ export function* traffic(
       const { value, done } = (attacks[at] as Attack).next();
       if (done) attacks.splice(at, 1);
       else yield value;
+      continue;
+    }
+    if (returns.outcomes && random() < returns.outcomes) {
+      yield {
+        kind: 'report-outcome',
+        account: people.someAccount(random),
+        said: processorSays(`${seed}_${++serial}`, random),
+      };
       continue;
     }
     if (latest && random() < RETRY_SHARE) {

@@ -1,7 +1,14 @@
 import { type Command, needWord, UsageError } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
 import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhooks/webhook-endpoint';
-import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../shared/store/entities/rekey-item';
+import {
+  NETWORK,
+  rekeyedEntities,
+  rekeyedHistory,
+  rekeyedNetwork,
+  rekeyItem,
+  rekeyLink,
+} from '../../shared/store/entities/rekey-item';
 import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
 import type { Target } from './target';
 
@@ -113,6 +120,8 @@ export const IDENTITY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>
           if (history !== undefined) await table.replaceText(item, 'history_pk', history);
           const entities = rekeyedEntities(pseudonyms, item);
           if (entities !== undefined && (await table.replaceList(item, 'entities', entities))) count.results += 1;
+          const network = rekeyedNetwork(pseudonyms, item);
+          if (network !== undefined) await table.replaceList(item, NETWORK, [network]);
           if (await deps.lists.rekey(pseudonyms, item, deps.clock.now())) count.entries += 1;
           progress.show(() => `${++seen} items`);
         }

@@ -214,7 +214,7 @@ describe('dynamodb faults', () => {
 
   async function expectNothingHalfWritten(): Promise<void> {
     const pseudonyms = await stack.admin.identity.pseudonyms();
-    const findings = audit({ asked, told: [], rows: await rowsOf(stack), nowMs: Date.now(), pseudonyms });
+    const findings = audit({ asked, said: [], told: [], rows: await rowsOf(stack), nowMs: Date.now(), pseudonyms });
     // Nobody has a webhook here.
     expect(findings.filter(({ kind }) => kind !== 'lost')).toEqual([]);
   }

@@ -338,6 +338,16 @@ describe("Amazon Fraud Detector's own client", () => {
       await expect(client.send(used as DeleteVariableCommand)).rejects.toBeInstanceOf(ConflictException);
     }
     await client.send(new DeleteEventTypeCommand({ name: 'gift-card' }));
+    // Within a minute, as for everything that screenings keep in memory.
+    const isUnknown = (number: number) =>
+      client.send(new GetEventPredictionCommand(sent('gift-card', `${number}`))).then(
+        () => false,
+        (error) => error instanceof ResourceNotFoundException,
+      );
+    let tries = 100;
+    for (const end = Date.now() + patient(40_000); Date.now() < end && !(await isUnknown(tries)); tries += 1)
+      await delay(1_000);
+    expect(await isUnknown(tries + 1)).toBe(true);
     await client.send(new DeleteVariableCommand({ name: 'is_gift' }));
     for (const gone of [
       new DeleteVariableCommand({ name: 'is_gift' }),

@@ -23,21 +23,24 @@ interface Recipe {
   readonly policy: Readonly<Record<string, object>>;
   /** Its request as it is written, `{n}` and all. */
   readonly request: string;
+  /** What the processor says after each, likewise. */
+  readonly outcome: string | undefined;
   readonly stoppedAt: number;
 }
 
 /** The recipes of the guide: a part of a policy file, a request, and which one is stopped. */
 function recipes(): Recipe[] {
-  const [, part = ''] = readFileSync(PAGE, 'utf8').split('## Ten recipes');
+  const [, part = ''] = readFileSync(PAGE, 'utf8').split('## Eleven recipes');
   const samples = samplesOf(PAGE, ['yaml', 'json']);
   return part
     .split(/^### /m)
     .slice(1)
     .map((text) => {
       const title = text.split('\n')[0] ?? '';
-      const [policy, request] = samples.filter(({ heading }) => heading === title);
+      const [policy, request, outcome] = samples.filter(({ heading }) => heading === title);
       const stoppedAt = Number(/^Stopped at (\d+)\.$/m.exec(text)?.[1]);
-      return { title, policy: parse(policy?.source ?? ''), request: request?.source ?? '', stoppedAt };
+      const written = { policy: parse(policy?.source ?? ''), request: request?.source ?? '', outcome: outcome?.source };
+      return { title, ...written, stoppedAt };
     });
 }
 
@@ -89,7 +92,7 @@ it.each(
 });
 
 it('the policy file is applied once, and nothing is left to apply', () => {
-  expect(ALL).toHaveLength(10);
+  expect(ALL).toHaveLength(11);
   expect(rules('apply')).toMatchObject({
     status: 0,
     said: expect.stringMatching(/\+ counters.cards_per_email: \{.*\d+ written, 0 deleted\.\n$/s),
@@ -97,27 +100,35 @@ it('the policy file is applied once, and nothing is left to apply', () => {
   expect(rules('diff')).toEqual({ status: 0, said: 'No differences.\n' });
 });
 
-it.each(ALL.map((recipe) => [recipe.title, recipe] as const))('%s', async (_, { policy, request, stoppedAt }) => {
-  const [[rule, { action }] = ['', { action: '' }]] = Object.entries(
-    policy.rules as Record<string, { action: string }>,
-  );
-  const [counter = ''] = Object.keys(policy.counters ?? {});
-  const seen: number[] = [];
-  for (let n = 1; n <= stoppedAt; n++) {
-    const body = JSON.parse(request.replaceAll('{n}', String(n)));
-    const path = body.event_type ? '/v1/events' : '/v1/transactions/screen';
-    const { status, json } = await call('POST', path, { key, body });
-    expect([status, json.error]).toEqual([200, undefined]);
-    const decided = { rules: json.rules.map(({ name }: { readonly name: string }) => name), decision: json.decision };
-    if (n < stoppedAt) expect(decided.rules).not.toContain(rule);
-    else expect(decided).toEqual({ rules: expect.arrayContaining([rule]), decision: action });
-    const id = json.decision_id ?? json.transaction_id ?? json.event_id;
-    seen.push((await call('GET', `/v1/decisions/${id}`, { key })).json.counters[counter]);
-  }
-  // Every decision shows what was counted: it rises to the last one, which is over the limit.
-  expect(seen).toEqual([...seen].sort((a, b) => a - b));
-  expect(new Set(seen).size).toBe(stoppedAt);
-});
+it.each(ALL.map((recipe) => [recipe.title, recipe] as const))(
+  '%s',
+  async (_, { policy, request, outcome, stoppedAt }) => {
+    const [[rule, { action }] = ['', { action: '' }]] = Object.entries(
+      policy.rules as Record<string, { action: string }>,
+    );
+    const [counter] = Object.keys(policy.counters ?? {});
+    const seen: number[] = [];
+    for (let n = 1; n <= stoppedAt; n++) {
+      const body = JSON.parse(request.replaceAll('{n}', String(n)));
+      const path = body.event_type ? '/v1/events' : '/v1/transactions/screen';
+      const { status, json } = await call('POST', path, { key, body });
+      expect([status, json.error]).toEqual([200, undefined]);
+      const decided = { rules: json.rules.map(({ name }: { readonly name: string }) => name), decision: json.decision };
+      if (n < stoppedAt) expect(decided.rules).not.toContain(rule);
+      else expect(decided).toEqual({ rules: expect.arrayContaining([rule]), decision: action });
+      if (outcome !== undefined) {
+        const said = { ...JSON.parse(outcome.replaceAll('{n}', String(n))), subject_id: json.transaction_id };
+        expect((await call('POST', '/v1/outcomes', { key, body: said })).json.applied).toBe(true);
+      }
+      if (counter === undefined) continue;
+      seen.push((await call('GET', `/v1/decisions/${json.decision_id}`, { key })).json.counters[counter]);
+    }
+    if (counter === undefined) return;
+    // Every decision shows what was counted: it rises to the last one, which is over the limit.
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(new Set(seen).size).toBe(stoppedAt);
+  },
+);
 
 it('a month on the table is counted as a plain script counts it', async () => {
   const onceClient = speakPlainly(new DynamoDBClient(localClient(localRun())));

@@ -13,6 +13,8 @@ const ENTITY_PREFIX = `${PARTITION.entity}#`;
 /** Named by a pseudonym as well; of what a key has made they hold a reference's user, and what waits: that is gone in a week. */
 const NAMED_PREFIXES = [`${PARTITION.reference}#`, `${PARTITION.source}#`];
 
+/** The network that counts the declines of a payment: in a list, as the entities are. */
+export const NETWORK = 'nw';
 const WITH_ENTITIES: ReadonlySet<unknown> = new Set(['screening', 'kept']);
 
 export function renewedKey(pseudonyms: Pseudonyms, key: string): string {
@@ -66,4 +68,11 @@ export function rekeyedEntities(pseudonyms: Pseudonyms, item: WireItem): readonl
   const keys = wiredEntities(item.entities);
   const renewed = keys.map((key) => renewedKey(pseudonyms, key));
   return renewed.every((key, at) => key === keys[at]) ? undefined : renewed;
+}
+
+/** The network of a stored result, or of what outlives it, under the newest identity key; undefined likewise. */
+export function rekeyedNetwork(pseudonyms: Pseudonyms, item: WireItem): string | undefined {
+  const [network] = wiredEntities(item[NETWORK]);
+  const renewed = network === undefined ? undefined : renewedKey(pseudonyms, network);
+  return renewed === network ? undefined : renewed;
 }

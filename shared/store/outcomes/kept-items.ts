@@ -7,6 +7,7 @@ import {
   type LabelledScreening,
 } from '../../domain/outcomes/kept-subject';
 import { outcomeUpdate } from '../entities/label-update';
+import { NETWORK } from '../entities/rekey-item';
 import { declinedUpdate } from '../entities/standing-update';
 import { decidedPk, decidedShard, entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
@@ -25,10 +26,10 @@ function missedAttributes(accountId: string, kept: KeptSubject): { due_pk?: stri
 
 /**
  * The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. The entities are an
- * attribute of their own, as in the result: a new identity key renames them there (`rekeyedEntities`).
+ * attribute of their own, as in the result, and so is the network: a new identity key renames them there.
  */
 function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown> {
-  const { amount, entities, ...screening } = kept.screening;
+  const { amount, entities, network, ...screening } = kept.screening;
   return {
     ...keptKey(accountId, screening.ulid),
     entity: 'kept',
@@ -36,15 +37,18 @@ function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown>
     ...kept,
     screening: { ...screening, ...(amount === undefined ? {} : { amount: String(amount) }) },
     entities,
+    ...(network === undefined ? {} : { [NETWORK]: [network] }),
     ...missedAttributes(accountId, kept),
     ttl: ttlOf(kept.kept_until_ms),
   };
 }
 
 export function toKept(item: Record<string, unknown>): KeptSubject {
-  const { pk, sk, entity, account_id, ttl, entities, due_pk, due_sk, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, entities, [NETWORK]: networks, due_pk, due_sk, ...rest } = item;
   const kept = rest as unknown as KeptSubject;
-  const { amount, ...screening } = { ...kept.screening, entities: entities as readonly string[] };
+  const [network] = (networks as readonly string[] | undefined) ?? [];
+  const named = { entities: entities as readonly string[], ...(network === undefined ? {} : { network }) };
+  const { amount, ...screening } = { ...kept.screening, ...named };
   return { ...kept, screening: { ...screening, ...(amount === undefined ? {} : { amount: Number(amount) }) } };
 }
 

@@ -1,9 +1,10 @@
-import { type Asked, audit, type Evidence, type Row, type Told } from '../../../bench/chaos/audit';
+import { type Asked, audit, type Evidence, type Row, type Said, type Told } from '../../../bench/chaos/audit';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { encodeUlid } from '../../../shared/domain/ulid';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { counterName, dayName, hourName, shardOf, tallyPosition } from '../../../shared/store/cases/case-index';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
+import { declinedUpdate } from '../../../shared/store/entities/standing-update';
 import {
   caseKey,
   caseListPk,
@@ -11,7 +12,9 @@ import {
   dayTallySk,
   entityKey,
   hourTallyKey,
+  keptKey,
   resultKey,
+  sourceKey,
 } from '../../../shared/store/keys';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
@@ -44,7 +47,19 @@ const result = (ulid: string, automated_decision: string, more: object = {}): Ro
     ...more,
   });
 
-/** The user's history after these payments. */
+const DECLINE = { at_ms: NOW, ulid: ulidOf(3), card: 'c', is_wrong_cvc: true, is_shared: false };
+/** What a processor said of a payment, with what is kept of it. */
+const outcomeRows: readonly Row[] = [
+  row(sourceKey(ACCOUNT, 'ch_1', 'declined'), 'outcome', {
+    ...{ subject_id: `txn_${ALLOWED}`, type: 'declined', decline_reason: 'incorrect_cvc' },
+  }),
+  row(keptKey(ACCOUNT, ALLOWED), 'kept', {
+    ...{ screening: { ulid: ALLOWED }, entities: [USER], statements: { x: { type: 'declined' } } },
+  }),
+];
+const said: Said = { account_id: ACCOUNT, subject_id: `txn_${ALLOWED}`, type: 'declined', isRecorded: true };
+
+/** The user's history after these payments, the first of which was declined. */
 function userRow(...ulids: readonly string[]): Row {
   const item = ulids.reduce<EntityItem | undefined>((before, ulid, at) => {
     const attempt = {
@@ -56,7 +71,9 @@ function userRow(...ulids: readonly string[]): Row {
     } as const;
     return applyUpdate(before, recordAttemptUpdate('user', attempt)).item;
   }, undefined);
-  return row(entityKey(ACCOUNT, USER), '', {}, item ?? {});
+  const payment = { entities: [USER] } as unknown as Parameters<typeof declinedUpdate>[0];
+  const declined = declinedUpdate(payment, USER, { decline: DECLINE }, NOW);
+  return row(entityKey(ACCOUNT, USER), '', {}, (declined && applyUpdate(item, declined).item) ?? {});
 }
 
 function caseRows(ulid: string): Row[] {
@@ -94,7 +111,11 @@ const GOOD: Evidence = {
   nowMs: NOW + 1000,
   pseudonyms: PUBLIC_PSEUDONYMS,
   asked: [answered(ALLOWED, 'allow'), answered(REVIEWED, 'review')],
-  rows: [result(ALLOWED, 'allow'), result(REVIEWED, 'review'), ...caseRows(REVIEWED), userRow(ALLOWED, REVIEWED)],
+  said: [said],
+  rows: [
+    ...[result(ALLOWED, 'allow'), result(REVIEWED, 'review'), ...caseRows(REVIEWED)],
+    ...[userRow(ALLOWED, REVIEWED), ...outcomeRows],
+  ],
   told: [told('transaction.screened', ALLOWED), told('transaction.screened', REVIEWED), told('case.created', REVIEWED)],
 };
 const without = (matches: (row: Row) => boolean): Evidence => ({
@@ -152,6 +173,18 @@ describe('an audit', () => {
         ...GOOD,
         rows: GOOD.rows.map((each) =>
           each.value.ulid === ALLOWED ? result(ALLOWED, 'allow', { review_count: 1 }) : each,
+        ),
+      },
+      'half-written',
+    ],
+    ['a report without its row', without(({ entity }) => entity === 'outcome'), 'not durable'],
+    ['a report that its payment does not show', without(({ entity }) => entity === 'kept'), 'half-written'],
+    [
+      'a decline that a history counts once too often',
+      {
+        ...GOOD,
+        rows: GOOD.rows.map((each) =>
+          each.entity === 'outcome' ? { ...each, value: { ...each.value, decline_reason: 'other' } } : each,
         ),
       },
       'half-written',

@@ -137,6 +137,19 @@ describe('attributes with a type', () => {
     expect(attributeWarnings({ attributes }, { items: '3', other: 'x' })).toEqual([]);
   });
 
+  it.each([
+    ['event types', 50, putEventType, {}],
+    ['counters', 20, putCounter, perUser],
+  ] as const)('and %s have a limit of %i', async (kind, limit, put, request) => {
+    const { deps } = world();
+    const putOne = put as (...of: [typeof deps, typeof ana, string, object]) => Promise<{ readonly isNew: boolean }>;
+    for (let n = 0; n < limit; n++) await putOne(deps, ana, `k${n}`, request);
+    const message = `the account already has ${limit} ${kind}, which is the limit; delete one first`;
+    const fault = { code: 'invalid_request', details: [{ field: 'name', message }] };
+    await expect(putOne(deps, ana, 'more', request)).rejects.toMatchObject(fault);
+    expect((await putOne(deps, ana, 'k7', { ...request, note: 'x' })).isNew).toBe(false);
+  });
+
   it('are at most a hundred', async () => {
     const { deps } = world();
     for (let n = 0; n < MAX_DECLARED.attributes; n++) await putAttribute(deps, ana, `k${n}`, { type: 'text' });

@@ -10,7 +10,13 @@ import { surplusMembers } from '../../../../shared/store/entities/failing-users'
 import { readItem, SLOT } from '../../../../shared/store/entities/item-reading';
 import { packEntities, unpackEntities, wiredEntities } from '../../../../shared/store/entities/packed-entities';
 import { readHistory } from '../../../../shared/store/entities/read-history';
-import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../../../shared/store/entities/rekey-item';
+import {
+  rekeyedEntities,
+  rekeyedHistory,
+  rekeyedNetwork,
+  rekeyItem,
+  rekeyLink,
+} from '../../../../shared/store/entities/rekey-item';
 import { bucketName, LEVELS, namesAt, staleAgeMs } from '../../../../shared/store/entities/time-buckets';
 import { entityKey } from '../../../../shared/store/keys';
 import { type EntityItem, itemSize, plainItem } from '../../../../shared/store/sdk/attribute-value';
@@ -335,6 +341,11 @@ describe('rekey item', () => {
       };
       expect(rekeyItem(newest, kept)).toBeUndefined();
       expect(rekeyedEntities(newest, kept)).toEqual([wanted]);
+      const network = (key: string) => key.replace('user#', 'network#');
+      for (const nw of [{ L: [{ S: network(older) }] }, { B: packEntities([network(older)]) }] as const)
+        expect(rekeyedNetwork(newest, { ...kept, nw })).toBe(network(wanted));
+      expect(rekeyedNetwork(newest, { ...kept, nw: { L: [{ S: network(wanted) }] } })).toBeUndefined();
+      expect(rekeyedNetwork(newest, kept)).toBeUndefined();
     });
 
     it('gets the labels of results that were screened under its older name', () => {

@@ -10,6 +10,7 @@ import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
 import { PUBLIC_PSEUDONYMS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { busyShardOf } from '../../shared/store/cases/case-index';
 import { openCaseItems, resolveCaseItems } from '../../shared/store/cases/case-items';
+import { counterShards } from '../../shared/store/counters/counter-item';
 import { entityKey, entityShard, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
 import type { Table } from '../../shared/store/sdk/client';
 import type { Key } from '../../shared/store/sdk/key';
@@ -260,5 +261,43 @@ export function simulate(scene: Scene, seed = 1): KeyLoad {
     hottestByKind,
     degraded: 1 - complete / SAMPLES,
     refusedCases: withCase.length === 0 ? 0 : refused / withCase.length,
+  };
+}
+
+/** What the counters of a scene's accounts add, per second. */
+export interface CounterLoad {
+  readonly writeUnits: number;
+  /** Attempts of the hottest combination of values. */
+  readonly hottest: number;
+  /** Counters that their home does not take: spread over shards, all of which are then read. */
+  readonly spread: number;
+  readonly readUnits: number;
+  /** Share of attempts that neither home nor shards take. */
+  readonly uncounted: number;
+}
+
+/** Every account counts by these kinds of entities, a counter each. */
+export function countersOf({ perSecond, ...scene }: Scene, by: readonly string[], seed = 1): CounterLoad {
+  const rates = new Map<string, number>();
+  for (const { account, entities } of sample({ perSecond, ...scene }, seed)) {
+    for (const [number, kind] of by.entries()) {
+      const entity = entities.find((key) => key.startsWith(`${kind}#`));
+      if (entity === undefined) continue;
+      const { pk } = entityKey(account, `counter.${number}#${entity.slice(entity.lastIndexOf('#') + 1)}`);
+      rates.set(pk, (rates.get(pk) ?? 0) + perSecond / SAMPLES);
+    }
+  }
+  const all = [...rates.values()];
+  const total = (of: (rate: number) => number): number => all.reduce((sum, rate) => sum + of(rate), 0);
+  const items = 1 + counterShards('').length;
+  const writeUnits = total((rate) => Math.min(rate, items * PARTITION_LIMIT.writeUnits));
+  const isSpread = (rate: number): boolean => rate > PARTITION_LIMIT.writeUnits;
+  return {
+    writeUnits,
+    hottest: Math.max(...all),
+    spread: all.filter(isSpread).length,
+    // Eventually consistent, of every item but the one that is written.
+    readUnits: total((rate) => (isSpread(rate) ? rate * 0.5 * (items - 1) : 0)),
+    uncounted: 1 - writeUnits / total((rate) => rate),
   };
 }

@@ -1,7 +1,7 @@
 import { priceOf, US_EAST_1 } from '../../lib/prices';
 import { type Inventory, measured, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from '../cost/monthly-bill';
 import { PARTITION_LIMIT } from '../load/capacity-meter';
-import { CASE_RATE, type KeyLoad, type Scene, simulate } from './simulate';
+import { CASE_RATE, countersOf, type KeyLoad, type Scene, simulate } from './simulate';
 
 /** A default AWS quota in us-east-1; most can be raised on request. */
 export interface Quota {
@@ -130,10 +130,21 @@ export function needs({ perSecond, accounts }: Scene, { writeUnitsPerSecond }: K
   } satisfies Record<keyof typeof QUOTAS, number>;
 }
 
+/** By user, by card and by the category of what is bought. */
+const COUNTED_BY = ['user', 'attribute.card_fingerprint', 'attribute.category'];
+
+function counterRow(scene: Scene): string[] {
+  const { writeUnits, hottest, spread, readUnits, uncounted } = countersOf(scene, COUNTED_BY);
+  const each = (units: number, price: Parameters<typeof priceOf>[0]): number =>
+    (priceOf(price, units * SECONDS_PER_MONTH) / (scene.perSecond * SECONDS_PER_MONTH)) * 1e6;
+  const more = each(writeUnits, US_EAST_1.tableWrite) + each(readUnits, US_EAST_1.tableRead);
+  return [scene.name, whole(writeUnits), short(hottest), whole(spread), share(uncounted), `$${more.toFixed(2)}`];
+}
+
 type Rows = ReadonlyArray<readonly string[]>;
 
 /** All tables of docs/scale.md, by name: each has one row per scene, or one row per quota. */
-export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' | 'costs', Rows>> {
+export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' | 'costs' | 'counters', Rows>> {
   const seen = scenes.map((scene) => ({ scene, load: simulate(scene) }));
   const hottest = ({ hottestByKind }: KeyLoad): string =>
     [...hottestByKind]
@@ -183,5 +194,16 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
       ['messages in flight if every receiver takes 10 s', ...slow],
     ],
     costs: [['scene', 'per month, usage only', 'per million'], ...costs],
+    counters: [
+      [
+        'scene',
+        'write units/s more',
+        'attempts/s of the hottest',
+        'spread',
+        'attempts not counted',
+        'per million, more',
+      ],
+      ...scenes.map((scene) => counterRow(scene)),
+    ],
   };
 }

@@ -100,12 +100,12 @@ function CaseBody({ data }: { readonly data: CaseData }) {
             <WhatIf decision={decision} />
             <Reported decision={decision} />
           </Panel>
-          <SentPanel decisionId={decision.decision_id} />
           <SubjectFacts decision={decision} />
           <CaseLists reviewCase={reviewCase} />
           <Timeline caseId={reviewCase.case_id} />
         </div>
         <div class="case-column">
+          <SentPanel decisionId={decision.decision_id} />
           <UserProfile />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
+import { changeSettings, createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
 import { describeInBrowser } from '../../support/machine/chromium';
 import { type Analyst, expectAccessible, openConsole, signIn, useConsole } from './analyst';
@@ -115,6 +115,8 @@ describeInBrowser('a day at the desk', () => {
   });
 
   it('follows a ring, rejects it at once, and takes that back', async () => {
+    // Held, however much the device adds to the score.
+    await changeSettings(admin(), account_id, { block_threshold: 101 });
     await makeRing();
     const analyst = await enter(`#/users/${RING[0]}`);
     const { page } = analyst;

@@ -89,6 +89,12 @@ function eventBusOf(app: App, stage: Stage): string | undefined {
   return arn;
 }
 
+/** `-c warehouse=on -c warehouseDays=730`: files for analysis, kept for so long. @default off */
+function warehouseOf(app: App): { readonly days: number } | undefined {
+  const days = count(app, 'warehouseDays') ?? 730;
+  return isOn(app, 'warehouse', 'off') ? { days } : undefined;
+}
+
 /** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */
 export const hasVerifyReceiver = (app: App): boolean => isOn(app, 'verifyReceiver', 'off');
 
@@ -102,6 +108,7 @@ export function deploymentOptions(
   const dailyQuota = count(app, 'accountDailyQuota');
   const eventBus = eventBusOf(app, stage);
   const signIn = signInOptions(app);
+  const warehouse = warehouseOf(app);
   return {
     ...(env ? { env } : {}),
     stageThrottle: STAGE_THROTTLE[stage],
@@ -113,6 +120,7 @@ export function deploymentOptions(
     monitoring: monitoring(app, stage),
     console: isOn(app, 'console'),
     ...(eventBus ? { eventBus } : {}),
+    ...(warehouse ? { warehouse } : {}),
     ...(signIn ? { signIn } : {}),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),

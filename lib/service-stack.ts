@@ -11,6 +11,7 @@ import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { FunctionStack, ServiceFunction } from './constructs/service-function';
 import { bindLists, bindTable, DataKey, ServiceTable } from './constructs/service-table';
 import { bindModels, Erasures, ModelTraining, Sweeps } from './constructs/sweeps';
+import { Warehouse, type WarehouseOptions } from './constructs/warehouse';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import {
   AFD_ACCESS,
@@ -33,6 +34,8 @@ export interface ServiceStackProps
   readonly consoleDomain?: ReviewConsoleProps['domain'];
   /** The ARN of an EventBridge bus that gets every event. @default events go to webhooks only */
   readonly eventBus?: string;
+  /** Decisions, outcomes and cases as Parquet files, and Athena to ask them. @default none of it */
+  readonly warehouse?: WarehouseOptions;
   /** How people sign in by OpenID Connect. @default with API keys only */
   readonly signIn?: SignInOptions;
 }
@@ -90,7 +93,9 @@ export class ServiceStack extends Stack {
     new Sweeps(this, 'Sweeps', { stage, table });
     new Erasures(this, 'Erasures', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
-    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey, eventBus: props.eventBus });
+    const warehouse = props.warehouse ? new Warehouse(this, 'Warehouse', { stage, ...props.warehouse }) : undefined;
+    const { eventBus } = props;
+    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey, eventBus, warehouse });
     new OverviewTally(this, 'Overview', { stage, table });
     const { consoleDomain } = props;
     const console = props.console

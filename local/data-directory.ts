@@ -49,6 +49,8 @@ export interface DataDirectory {
   readonly root: string;
   readonly database: string;
   readonly objects: string;
+  /** Parquet files, as Firehose writes them to its bucket. */
+  readonly warehouse: string;
   readonly secrets: string;
   readonly emulatorKey: string;
   readonly apiKeys: string;
@@ -97,6 +99,7 @@ export function openDataDirectory({ dataDir, reset, inMemory }: DirectoryOptions
     root,
     database,
     objects: join(root, 's3'),
+    warehouse: join(root, 'warehouse'),
     secrets: join(root, 'secrets.json'),
     emulatorKey: join(root, 'emulator-key.json'),
     apiKeys: join(root, 'api-keys.json'),

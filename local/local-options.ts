@@ -124,6 +124,7 @@ const COMMAND_LINE = {
       short: 'c',
       isList: true,
     },
+    warehouse: { does: 'write decisions, outcomes and cases as Parquet files to <data-dir>/warehouse' },
     'virtual-clock': {
       does: 'let POST /_local/clock/<milliseconds> move the clock of functions and schedules forward',
     },
@@ -160,7 +161,8 @@ export function localOptions(args: readonly string[]): LocalOptions | undefined 
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not a valid URL. Use http://host:port of your emulator.`);
   }
-  const context = readContext(given.lists.context ?? []);
+  const warehouse = given.flags.has('warehouse') ? { warehouse: 'on' } : {};
+  const context = { ...warehouse, ...readContext(given.lists.context ?? []) };
   // Absolute: a function's thread resolves its bundle from a different directory.
   const dataDir = resolve(directory ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
   return {

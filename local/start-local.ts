@@ -4,6 +4,7 @@ import { LOCAL_ADMIN } from '../shared/runtime/local-credentials';
 import { apiKeys } from './aws/api-gateway-keys';
 import { type CallRecord, callRecord, type SeenCall } from './aws/call';
 import { type Denial, denialList } from './aws/describe-call';
+import { firehose } from './aws/firehose';
 import { ADMIN, type CallingRole, listenFront } from './aws/front';
 import { s3Conditions, s3Mirror } from './aws/s3-actions';
 import { secretsManager } from './aws/secrets-manager';
@@ -295,11 +296,14 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     calls,
     report: print,
   });
+  const warehouse = firehose(stacks, data.warehouse, clock?.now ?? Date.now);
+  undo.add(warehouse.stop);
   front.serve({
     region: main.region,
     account: main.account,
     secrets,
     keys,
+    firehose: warehouse,
     denials,
     calls,
     callers,

@@ -17,7 +17,7 @@ export const DEPLOY_LINE: CommandLine = {
     },
     drop: {
       value: 'name',
-      does: 'no longer: domain, consoleDomain, signIn, subscriptions, eventBus, quota, or an option; may be given several times',
+      does: 'no longer: domain, consoleDomain, signIn, subscriptions, eventBus, warehouse, quota, or an option; may be given several times',
       isList: true,
     },
     'dry-run': { does: 'deploy nothing; print what would be added, changed, replaced and deleted' },

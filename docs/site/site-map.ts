@@ -42,6 +42,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/guide/migration.md', 'From Amazon Fraud Detector'),
       page('docs/guide/lists.md', 'Lists'),
       page('docs/guide/rules.md', 'Rules'),
+      page('docs/guide/warehouse.md', 'Ask your own questions'),
       page('docs/guide/rule-names.md', 'Names in rules'),
       page('docs/guide/mcp.md', 'Ask an assistant (MCP)'),
       page('docs/guide/personal-data.md', 'Personal data'),

@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable, type DataKey, type TableAccess } from './service-table';
+import type { Warehouse } from './warehouse';
 
 const KEPT = Duration.days(14);
 // Six times the dispatcher's 30 s, as Lambda recommends: a batch never becomes visible while it is being processed.
@@ -52,6 +53,8 @@ export interface DeliveryProps {
   readonly dataKey: DataKey;
   /** The ARN of a bus that gets every event, too. @default none */
   readonly eventBus?: string | undefined;
+  /** Where decisions, outcomes and cases are kept for analysis. @default nowhere */
+  readonly warehouse?: Warehouse | undefined;
 }
 
 const RELAY_ACCESS: readonly TableAccess[] = [
@@ -81,23 +84,31 @@ const RELAYED = [
   },
 ];
 
+/** For the warehouse: outcomes too, and every change of what it keeps. A mapping has at most five filters. */
+const RELAYED_TO_WAREHOUSE = [
+  { eventName: FilterRule.isEqual('INSERT'), dynamodb: image(['screening', 'case', 'rule-version', 'outcome']) },
+  { eventName: FilterRule.isEqual('MODIFY'), dynamodb: image(['screening', 'case', 'outcome']) },
+  ...RELAYED.slice(3),
+];
+
 /** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that repairs them (ADR 0010). */
 export class WebhookDelivery extends Construct {
   readonly queues: DeliveryQueues;
 
-  constructor(scope: Construct, id: string, { stage, table, dataKey, eventBus }: DeliveryProps) {
+  constructor(scope: Construct, id: string, { stage, table, dataKey, eventBus, warehouse }: DeliveryProps) {
     super(scope, id);
     this.queues = new DeliveryQueues(this, 'Queues');
-    const relay = this.relay(stage, table);
+    const relay = this.relay(stage, table, warehouse ? RELAYED_TO_WAREHOUSE : RELAYED);
     const dispatcher = this.dispatcher(stage, table, dataKey);
     const sweep = this.sweep(stage, table);
     // An older dispatcher may not be able to read a new version's messages: it is deployed first.
     for (const writer of [relay, sweep]) writer.alias.node.addDependency(dispatcher.alias);
     // Both relay: the sweep retries what was set aside.
     if (eventBus) for (const relaying of [relay, sweep]) bindBus(relaying, eventBus);
+    if (warehouse) for (const relaying of [relay, sweep]) warehouse.bind(relaying);
   }
 
-  private relay(stage: Stage, table: TableV2): ServiceFunction {
+  private relay(stage: Stage, table: TableV2, relayed: ReadonlyArray<{ [key: string]: unknown }>): ServiceFunction {
     const relay = new ServiceFunction(this, 'RelayEvents', {
       bundle: 'relay-events',
       stage,
@@ -117,7 +128,7 @@ export class WebhookDelivery extends Construct {
         retryAttempts: 100,
         // Only when a record crashes the function itself: the relay sets aside what it cannot relay.
         onFailure: new SqsDlq(this.queues.relayFailures),
-        filters: RELAYED.map((pattern) => FilterCriteria.filter(pattern)),
+        filters: relayed.map((pattern) => FilterCriteria.filter(pattern)),
       }),
     );
     Validations.of(relay).acknowledge({

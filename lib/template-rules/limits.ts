@@ -104,6 +104,13 @@ AWS::S3::BucketPolicy AmazonS3/latest/userguide/bucket-policies.html
   PolicyDocument characters 1 20480
 AWS::SecretsManager::Secret secretsmanager/latest/apireference/API_GetRandomPassword.html
   GenerateSecretString.PasswordLength value 1 4096
+AWS::KinesisFirehose::DeliveryStream firehose/latest/APIReference/API_BufferingHints.html
+  ExtendedS3DestinationConfiguration.BufferingHints.SizeInMBs value 1 128
+  ExtendedS3DestinationConfiguration.BufferingHints.IntervalInSeconds value 0 900
+AWS::Athena::WorkGroup athena/latest/APIReference/API_WorkGroupConfiguration.html
+  WorkGroupConfiguration.BytesScannedCutoffPerQuery value 10000000 7000000000000
+AWS::Athena::NamedQuery athena/latest/APIReference/API_CreateNamedQuery.html
+  QueryString characters 1 262144
 AWS::KMS::Key kms/latest/developerguide/resource-limits.html
   KeyPolicy characters 1 32768
 AWS::XRay::SamplingRule xray/latest/api/API_SamplingRule.html

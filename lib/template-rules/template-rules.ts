@@ -8,6 +8,7 @@ import { monitoringRules } from './monitoring-rules';
 import { policyRules } from './policy-rules';
 import { stackRules } from './stack-rules';
 import { type Finding, SynthesizedApp, type TemplateRule } from './synthesized-app';
+import { warehouseRules } from './warehouse-rules';
 
 /** The resource types whose documentation was reviewed: docs/deployment-findings.md says for what. */
 export const REVIEWED_TYPES: ReadonlySet<string> = new Set(
@@ -21,6 +22,8 @@ export const REVIEWED_TYPES: ReadonlySet<string> = new Set(
   AWS::Lambda::LayerVersion AWS::Lambda::Permission AWS::Lambda::Url AWS::Lambda::Version AWS::Logs::LogGroup
   AWS::Logs::QueryDefinition AWS::S3::Bucket AWS::S3::BucketPolicy AWS::SNS::Subscription AWS::SNS::Topic
   AWS::SNS::TopicPolicy AWS::SQS::Queue AWS::SQS::QueuePolicy AWS::SecretsManager::Secret
+  AWS::Athena::NamedQuery AWS::Athena::WorkGroup AWS::Glue::Database AWS::Glue::Table
+  AWS::KinesisFirehose::DeliveryStream AWS::Logs::LogStream
   Custom::CDKBucketDeployment Custom::S3AutoDeleteObjects AWS::CDK::Metadata AWS::IAM::ManagedPolicy`.split(/\s+/),
 );
 
@@ -46,6 +49,7 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
   ...policyRules,
   ...monitoringRules,
   ...limitRules,
+  ...warehouseRules,
 ];
 
 export interface RuleFinding extends Finding {

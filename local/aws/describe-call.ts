@@ -99,6 +99,12 @@ export function describeCall(around: Surroundings, service: string, request: Aws
       ];
       return { service, operation: `${request.method} ${pathname}`, access, input: parse(request.body) };
     }
+    case 'firehose': {
+      const operation = operationOf(request);
+      const input = parse(request.body);
+      const resource = arn('firehose', `deliverystream/${String(input.DeliveryStreamName)}`);
+      return { service, operation, input, access: [{ action: `firehose:${operation}`, resource }] };
+    }
     case 'events': {
       const operation = operationOf(request);
       const input = parse(request.body);

@@ -22,6 +22,7 @@ import {
 } from './call';
 import { type Denials, describeCall, type Surroundings, sentenceOf } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
+import type { Firehose } from './firehose';
 import { bucketArn, type S3Mirror, s3Target, type WhenConditionHolds } from './s3-actions';
 
 /** The limits of `PutEvents` that a caller can run into. */
@@ -77,6 +78,7 @@ export interface FrontOptions extends Surroundings {
   readonly secret: string;
   readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
   readonly keys: ApiKeys;
+  readonly firehose: Firehose;
   readonly denials: Denials;
   readonly calls: CallRecord;
   readonly mirror?: S3Mirror | undefined;
@@ -233,6 +235,10 @@ async function carryOut(
   }
   if (service === 'events') {
     const body = JSON.stringify(putEventsAnswer(operation, input));
+    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
+  }
+  if (service === 'firehose') {
+    const body = JSON.stringify(options.firehose.answer(operation, input));
     return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
   }
   if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');

@@ -111,6 +111,9 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGateway::UsagePlan': running(id, { Id: id }),
   'AWS::ApiGateway::ApiKey': running(id, { APIKeyId: id }),
   'AWS::ApiGateway::UsagePlanKey': running(id, { Id: id }),
+  'AWS::KinesisFirehose::DeliveryStream': running(named('DeliveryStreamName', 64), {
+    Arn: arn('firehose', (i) => `deliverystream/${named('DeliveryStreamName', 64)(i)}`),
+  }),
   'AWS::CloudFront::Distribution': running(id, { Id: id, DomainName: (i) => `${id(i)}.cloudfront.net` }),
   'AWS::CloudFront::ResponseHeadersPolicy': running(id, { Id: id }),
   // CDK's upload of files to a bucket: served from the assembly. The function behind it and its layer stay unused.
@@ -174,6 +177,12 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::KMS::Alias': nothing((i) => String(i.property('AliasName'))),
   'AWS::WAFv2::WebACL': nothing(id, { Arn: arn('wafv2', (i) => `regional/webacl/${id(i)}`), Id: id }),
   'AWS::WAFv2::WebACLAssociation': nothing(),
+  // The local Firehose reads the columns of tables; queries are asked with DuckDB.
+  'AWS::Glue::Database': nothing((i) => String((i.property('DatabaseInput') as { Name?: string }).Name)),
+  'AWS::Glue::Table': nothing((i) => String((i.property('TableInput') as { Name?: string }).Name)),
+  'AWS::Athena::WorkGroup': nothing(named('Name', 128)),
+  'AWS::Athena::NamedQuery': nothing(id, { NamedQueryId: id }),
+  'AWS::Logs::LogStream': nothing(named('LogStreamName', 512)),
   'AWS::CDK::Metadata': nothing(),
 };
 

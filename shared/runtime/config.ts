@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SignInSettings } from '../domain/accounts/token-holder';
 import { STAGES, type Stage } from '../domain/stage';
+import type { StreamNames } from '../queue/warehouse-streams';
 import { stretchTimeBudgets } from '../store/sdk/time-budget';
 
 /** The only reader of the environment. A missing variable fails at cold start, by name, not at the first request. */
@@ -47,6 +48,9 @@ export const config = {
   freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
   retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
   /** The bus that events are put on besides webhooks; set by `-c eventBus=ARN`. */
+  /** The delivery streams of the warehouse, by table. */
+  warehouseStreams: (): StreamNames | undefined =>
+    process.env.WAREHOUSE_STREAMS === undefined ? undefined : JSON.parse(process.env.WAREHOUSE_STREAMS),
   eventBusArn: (): string | undefined => process.env.EVENT_BUS_ARN,
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),
 };

@@ -3,8 +3,10 @@ import { changeAnswer } from '../http/presenters/desk-answer';
 import { sqsDeliveryQueue } from '../queue/delivery-queue';
 import { eventBus } from '../queue/event-bus';
 import { relayFailures } from '../queue/relay-failures';
+import { warehouseStreams } from '../queue/warehouse-streams';
 import type { ChangeRecord } from '../store/sdk/change-record';
 import { openPatientTable } from '../store/sdk/client';
+import { readWarehouseRows } from '../store/warehouse/read-warehouse-rows';
 import { deliveryWriter, messageWriter } from '../store/webhooks/delivery-store';
 import { packMessage } from '../store/webhooks/packed-message';
 import { readChange } from '../store/webhooks/read-change';
@@ -19,7 +21,9 @@ export function relayWiring(log: Log) {
   const queues = openQueues();
   const busArn = config.eventBusArn();
   const aws = { endpoint: config.awsEndpoint(), credentials: defaultProvider() };
+  const streams = config.warehouseStreams();
   return {
+    warehouse: streams && warehouseSink(warehouseStreams({ ...aws, region: config.region() }, streams)),
     bus: busArn === undefined ? undefined : eventBus(aws, config.stage(), busArn),
     clock: systemClock,
     stage: config.stage(),
@@ -34,3 +38,7 @@ export function relayWiring(log: Log) {
     report: (problem: string, error: unknown) => log.error(problem, { error }),
   };
 }
+
+const warehouseSink = (streams: ReturnType<typeof warehouseStreams>) => ({
+  put: (raw: ChangeRecord) => streams.put(readWarehouseRows(raw)),
+});

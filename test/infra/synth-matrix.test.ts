@@ -70,6 +70,8 @@ const MATRIX = {
     ticketEmail: 'day@example.com',
     accountDailyQuota: '100000',
     eventBus: BUS,
+    warehouse: 'on',
+    warehouseDays: '365',
   },
   here: { ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH', ...SIGN_IN },
   elsewhere: { ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' },
@@ -343,6 +345,42 @@ describe('the synth matrix', () => {
     expect(variables(synthesized('own'))).toEqual([BUS, BUS]);
     expect(statements(synthesized('bare'))).toEqual([]);
     expect(variables(synthesized('bare'))).toEqual([]);
+  });
+
+  it('a warehouse: what relays may send to its three streams, files end after their days, and off means absent', () => {
+    const kinds = /^AWS::(?:KinesisFirehose|Glue|Athena)::/;
+    const counts = ({ resources }: Synthesized) => {
+      const types = resources.map(({ Type }) => Type).filter((type) => kinds.test(type));
+      return Object.fromEntries(
+        [...new Set(types)].map((type) => [type, types.filter((each) => each === type).length]),
+      );
+    };
+    const own = synthesized('own');
+    expect(counts(own)).toEqual({
+      'AWS::Glue::Database': 1,
+      'AWS::Glue::Table': 6,
+      'AWS::KinesisFirehose::DeliveryStream': 3,
+      'AWS::Athena::WorkGroup': 1,
+      'AWS::Athena::NamedQuery': 6,
+    });
+    const senders = ofType(own.resources, 'AWS::IAM::Role').flatMap(({ id }) =>
+      statementsOfRole(own.resources, id)
+        .filter(({ Action }) => JSON.stringify(Action).includes('firehose:'))
+        .map(({ Action, Resource }) => [/RelayEvents|SweepDeliveries/.exec(id)?.[0], Action, Resource.length]),
+    );
+    expect(senders.sort()).toEqual([
+      ['RelayEvents', 'firehose:PutRecordBatch', 3],
+      ['SweepDeliveries', 'firehose:PutRecordBatch', 3],
+    ]);
+    const filters = ofType(own.resources, 'AWS::Lambda::EventSourceMapping').map(
+      ({ Properties: { FilterCriteria } }) => FilterCriteria?.Filters?.length ?? 0,
+    );
+    expect(Math.max(...filters)).toBeLessThanOrEqual(5);
+    const rules = ofType(own.resources, 'AWS::S3::Bucket').flatMap(
+      ({ Properties: { LifecycleConfiguration } }) => LifecycleConfiguration?.Rules ?? [],
+    );
+    expect(rules.filter(({ ExpirationInDays }) => ExpirationInDays === 365)).toHaveLength(3);
+    expect(counts(synthesized('bare'))).toEqual({});
   });
 
   it('a daily quota of each account', async () => {

@@ -106,8 +106,29 @@ const inline = (...Statement: readonly Value[]) => ({
   PolicyDocument: { Version: '2012-10-17', Statement },
 });
 
+const STREAM = 'AWS::KinesisFirehose::DeliveryStream';
+const converting = { Enabled: true };
+const converted = (s3: object): Mutation =>
+  add(
+    STREAM,
+    () => ({ ExtendedS3DestinationConfiguration: { DataFormatConversionConfiguration: converting, ...s3 } }),
+    TABLE,
+  );
+
 /** For each rule, changes of the real templates that AWS would refuse. */
 const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
+  'firehose-conversion': [
+    converted({ CompressionFormat: 'GZIP' }),
+    converted({ BufferingHints: { SizeInMBs: 32 } }),
+    converted({ Prefix: 'dt=!{timestamp:yyyy}/' }),
+  ],
+  'partition-projection': [
+    add(
+      'AWS::Glue::Table',
+      () => ({ TableInput: { PartitionKeys: [{ Name: 'dt' }], Parameters: { 'projection.enabled': 'true' } } }),
+      TABLE,
+    ),
+  ],
   'reviewed-type': [add('AWS::EC2::Instance', () => ({}), TABLE)],
   resources: [template('Resources', many(401, { Type: 'AWS::SNS::Topic' }))],
   outputs: [template('Outputs', many(201, { Value: '' }))],

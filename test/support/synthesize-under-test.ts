@@ -9,5 +9,5 @@ process.env.CDK_VALIDATION = 'false';
 const { CDK_OUTDIR: outdir = '', CDK_CONTEXT_JSON: context = '{}' } = process.env;
 fraudScreeningApp({
   outdir: withBus(outdir),
-  postCliContext: { ...JSON.parse(context), sandboxEventBus: TEST_BUS },
+  postCliContext: { ...JSON.parse(context), sandboxEventBus: TEST_BUS, warehouse: 'on' },
 }).synth();

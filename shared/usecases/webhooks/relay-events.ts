@@ -97,6 +97,8 @@ export interface RelayBatchDeps<Raw> extends RelayDeps {
   readonly read: (raw: Raw) => RelayOrder | undefined;
   readonly setAside: (raw: Raw) => Promise<void>;
   readonly report: (problem: string, error: unknown) => void;
+  /** Where every decision, outcome and case is kept for analysis. @default nowhere */
+  readonly warehouse?: { put(raw: Raw): Promise<void> } | undefined;
 }
 
 /** The result of a batch, for metrics and the stream. */
@@ -137,6 +139,8 @@ export async function relayBatch<Raw>(
   await eachAtMost(AT_ONCE, records, async ({ sequence, committedAtMs, raw }) => {
     try {
       queueMessages.push(...(await relayRecord(batchDeps, raw, committedAtMs)));
+      // Afterwards: a warehouse that refuses rows holds up no webhook, and relaying twice creates nothing twice.
+      await deps.warehouse?.put(raw);
     } catch (error) {
       const mayPass = error instanceof DomainError && error.code === 'unavailable';
       if (mayPass && nowMs - committedAtMs < PATIENCE_MS) {

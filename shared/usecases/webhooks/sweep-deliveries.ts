@@ -128,6 +128,7 @@ export async function healRelay<Raw>(deps: HealRelayDeps<Raw>, deadlineMs: numbe
     for (const { raw, remove } of records) {
       try {
         await deps.queue.send(await relayRecord(deps, raw));
+        await deps.warehouse?.put(raw);
         await remove();
         healed++;
       } catch (error) {

@@ -1,0 +1,283 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnNamedQuery, CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
+import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
+import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+import {
+  type ColumnType,
+  WAREHOUSE_TABLE_NAMES,
+  WAREHOUSE_TABLES,
+  type WarehouseTable,
+} from '../../shared/domain/warehouse/warehouse-tables';
+import type { ServiceFunction } from './service-function';
+import { WAREHOUSE_QUERIES } from './warehouse-queries';
+
+/** What `-c warehouse=on` asks for. */
+export interface WarehouseOptions {
+  /** After this, files are deleted. */
+  readonly days: number;
+}
+
+export interface WarehouseProps extends WarehouseOptions {
+  readonly stage: Stage;
+}
+
+/** A query that would read more is stopped: ten gigabytes cost five cents. */
+const MOST_BYTES = 10 * 1024 ** 3;
+const RESULTS = 'query-results/';
+const ERRORS = 'errors/';
+/** Firehose buffers at least 64 MiB where it converts to Parquet; usually the time decides. */
+const BUFFERED_MIB = 64;
+const BUFFERED_SECONDS = 300;
+const ALL_HOURS = '00,01,02,03,04,05,06,07,08,09,10,11,12,13,14,15,16,17,18,19,20,21,22,23';
+
+const rawName = (table: WarehouseTable): string => `raw_${table}`;
+
+const columnsOf = (table: WarehouseTable): Array<{ name: string; type: ColumnType; comment: string }> =>
+  Object.entries(WAREHOUSE_TABLES[table]).map(([name, [type, comment]]) => ({ name, type, comment }));
+
+/** Presto's names of the types, which views are written in. */
+const PRESTO: Partial<Record<ColumnType, string>> = { string: 'varchar', timestamp: 'timestamp(3)' };
+
+/** Every event once: Firehose and the relay may both write a record twice. */
+export const viewSql = (table: WarehouseTable): string => {
+  const columns = [...columnsOf(table).map(({ name }) => name), 'dt', 'hour'].join(', ');
+  return `SELECT ${columns} FROM (SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM ${rawName(table)}) WHERE copy = 1`;
+};
+
+/**
+ * Every decision, outcome and case as Parquet in a bucket, and Athena to ask questions. The stream's relay sends rows to
+ * Firehose, which converts and stores them; tables know their partitions by projection, so that nothing crawls.
+ */
+export class Warehouse extends Construct {
+  private readonly streams: ReadonlyMap<WarehouseTable, CfnDeliveryStream>;
+
+  constructor(scope: Construct, id: string, { stage, days }: WarehouseProps) {
+    super(scope, id);
+    const bucket = this.bucket(days);
+    const database = new CfnDatabase(this, 'Database', {
+      catalogId: Stack.of(this).account,
+      databaseInput: {
+        name: `fraud_screening_${stage}`,
+        description: `Fraud screening, ${stage}: what was decided, and how it ended`,
+      },
+    });
+    const role = this.deliveryRole(bucket, stage);
+    const log = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+    role.addToPolicy(new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [log.logGroupArn] }));
+    this.streams = new Map(
+      WAREHOUSE_TABLE_NAMES.map((table) => [table, this.stream(table, { stage, bucket, database, role, log })]),
+    );
+    this.workgroup(stage, bucket, database);
+    new CfnOutput(Stack.of(this), 'WarehouseBucket', { value: bucket.bucketName });
+  }
+
+  /** The streams' names, and the one permission on them. */
+  bind({ lambda }: ServiceFunction): void {
+    const names = [...this.streams].map(([table, { ref }]) => [table, ref]);
+    lambda.addEnvironment('WAREHOUSE_STREAMS', Stack.of(this).toJsonString(Object.fromEntries(names)));
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['firehose:PutRecordBatch'],
+        resources: [...this.streams.values()].map(({ attrArn }) => attrArn),
+      }),
+    );
+  }
+
+  private bucket(days: number): Bucket {
+    const bucket = new Bucket(this, 'Files', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      // Turned off or deleted by mistake, the history of years stays.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      lifecycleRules: [
+        ...WAREHOUSE_TABLE_NAMES.map((table) => ({ prefix: `${table}/`, expiration: Duration.days(days) })),
+        { prefix: RESULTS, expiration: Duration.days(7) },
+        { prefix: ERRORS, expiration: Duration.days(30) },
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'Holds no personal data; CloudTrail has who read it, and the workgroup who asked what.',
+    });
+    return bucket;
+  }
+
+  private deliveryRole(bucket: Bucket, stage: Stage): Role {
+    const role = new Role(this, 'DeliveryRole', { assumedBy: new ServicePrincipal('firehose.amazonaws.com') });
+    const stack = Stack.of(this);
+    const glue = (resource: string): string => stack.formatArn({ service: 'glue', resource });
+    const database = `fraud_screening_${stage}`;
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['glue:GetTable', 'glue:GetTableVersion', 'glue:GetTableVersions'],
+        resources: [
+          glue('catalog'),
+          glue(`database/${database}`),
+          ...WAREHOUSE_TABLE_NAMES.map((table) => glue(`table/${database}/${rawName(table)}`)),
+        ],
+      }),
+    );
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+        resources: [bucket.bucketArn],
+      }),
+    );
+    const written = [...WAREHOUSE_TABLE_NAMES.map((table) => `${table}/*`), `${ERRORS}*`];
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+        resources: written.map((keys) => bucket.arnForObjects(keys)),
+      }),
+    );
+    const { logicalId } = bucket.node.defaultChild as unknown as { logicalId: string };
+    for (const keys of written) {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${stack.resolve(logicalId)}.Arn>/${keys}]`,
+        reason: 'Firehose names its files by time; it writes below these prefixes only.',
+      });
+    }
+    return role;
+  }
+
+  private stream(table: WarehouseTable, given: StreamParts): CfnDeliveryStream {
+    const { stage, bucket, database, role, log } = given;
+    const raw = this.table(table, bucket, database);
+    const logStream = new LogStream(this, `Log-${table}`, { logGroup: log, removalPolicy: RemovalPolicy.DESTROY });
+    const stream = new CfnDeliveryStream(this, `Stream-${table}`, {
+      deliveryStreamName: `fraud-screening-${stage}-${table}`,
+      deliveryStreamType: 'DirectPut',
+      deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
+      extendedS3DestinationConfiguration: {
+        bucketArn: bucket.bucketArn,
+        roleArn: role.roleArn,
+        prefix: `${table}/dt=!{timestamp:yyyy-MM-dd}/hour=!{timestamp:HH}/`,
+        errorOutputPrefix: `${ERRORS}!{firehose:error-output-type}/${table}/dt=!{timestamp:yyyy-MM-dd}/`,
+        bufferingHints: { intervalInSeconds: BUFFERED_SECONDS, sizeInMBs: BUFFERED_MIB },
+        compressionFormat: 'UNCOMPRESSED',
+        cloudWatchLoggingOptions: {
+          enabled: true,
+          logGroupName: log.logGroupName,
+          logStreamName: logStream.logStreamName,
+        },
+        dataFormatConversionConfiguration: {
+          enabled: true,
+          inputFormatConfiguration: { deserializer: { openXJsonSerDe: {} } },
+          outputFormatConfiguration: { serializer: { parquetSerDe: { compression: 'SNAPPY' } } },
+          schemaConfiguration: {
+            catalogId: Stack.of(this).account,
+            region: Stack.of(this).region,
+            databaseName: database.ref,
+            tableName: raw.ref,
+            roleArn: role.roleArn,
+            versionId: 'LATEST',
+          },
+        },
+      },
+    });
+    // Firehose tries the role when the stream is created.
+    stream.node.addDependency(role, raw);
+    return stream;
+  }
+
+  /** The files of a table, and the view that has each event once. */
+  private table(table: WarehouseTable, bucket: Bucket, database: CfnDatabase): CfnTable {
+    const { account } = Stack.of(this);
+    const location = `s3://${bucket.bucketName}/${table}/`;
+    const raw = new CfnTable(this, `Raw-${table}`, {
+      catalogId: account,
+      databaseName: database.ref,
+      tableInput: {
+        name: rawName(table),
+        tableType: 'EXTERNAL_TABLE',
+        partitionKeys: [
+          { name: 'dt', type: 'string' },
+          { name: 'hour', type: 'string' },
+        ],
+        parameters: {
+          classification: 'parquet',
+          'projection.enabled': 'true',
+          'projection.dt.type': 'date',
+          'projection.dt.format': 'yyyy-MM-dd',
+          'projection.dt.range': 'NOW-5YEARS,NOW',
+          'projection.hour.type': 'enum',
+          'projection.hour.values': ALL_HOURS,
+          'storage.location.template': `${location}dt=\${dt}/hour=\${hour}/`,
+        },
+        storageDescriptor: {
+          columns: columnsOf(table),
+          location,
+          inputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat',
+          outputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat',
+          serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
+        },
+      },
+    });
+    const shown = [
+      ...columnsOf(table),
+      { name: 'dt', type: 'string' as const },
+      { name: 'hour', type: 'string' as const },
+    ];
+    const view = {
+      originalSql: viewSql(table),
+      catalog: 'awsdatacatalog',
+      schema: (database.databaseInput as CfnDatabase.DatabaseInputProperty).name,
+      columns: shown.map(({ name, type }) => ({ name, type: PRESTO[type] ?? type })),
+    };
+    const view64 = Buffer.from(JSON.stringify(view)).toString('base64');
+    new CfnTable(this, `View-${table}`, {
+      catalogId: account,
+      databaseName: database.ref,
+      tableInput: {
+        name: table,
+        tableType: 'VIRTUAL_VIEW',
+        parameters: { presto_view: 'true', comment: 'Presto View' },
+        viewOriginalText: `/* Presto View: ${view64} */`,
+        viewExpandedText: '/* Presto View */',
+        storageDescriptor: { columns: shown.map(({ name, type }) => ({ name, type })) },
+      },
+    }).node.addDependency(raw);
+    return raw;
+  }
+
+  private workgroup(stage: Stage, bucket: Bucket, database: CfnDatabase): void {
+    const group = new CfnWorkGroup(this, 'Workgroup', {
+      name: `fraud-screening-${stage}`,
+      description: `Fraud screening, ${stage}: a query reads at most ${MOST_BYTES / 1024 ** 3} GB`,
+      workGroupConfiguration: {
+        enforceWorkGroupConfiguration: true,
+        publishCloudWatchMetricsEnabled: true,
+        bytesScannedCutoffPerQuery: MOST_BYTES,
+        resultConfiguration: {
+          outputLocation: `s3://${bucket.bucketName}/${RESULTS}`,
+          encryptionConfiguration: { encryptionOption: 'SSE_S3' },
+        },
+      },
+    });
+    for (const { name, description, sql } of WAREHOUSE_QUERIES) {
+      new CfnNamedQuery(this, `Query-${name}`, {
+        name,
+        description,
+        database: database.ref,
+        workGroup: group.ref,
+        queryString: sql,
+      }).node.addDependency(group);
+    }
+  }
+}
+
+interface StreamParts {
+  readonly stage: Stage;
+  readonly bucket: Bucket;
+  readonly database: CfnDatabase;
+  readonly role: Role;
+  readonly log: LogGroup;
+}

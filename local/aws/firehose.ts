@@ -1,0 +1,168 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import type { Stacks } from '../template/resolve-stack';
+import { AwsError } from './call';
+
+type Input = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
+
+/** The limits of `PutRecordBatch` that a caller can run into. */
+const MOST_RECORDS = 500;
+const MOST_BYTES = 4 * 1024 * 1024;
+/** On this machine nobody waits five minutes to see a row. */
+const BUFFERED_MS = 1_000;
+
+interface Column {
+  readonly Name: string;
+  readonly Type: string;
+}
+
+interface Stream {
+  readonly prefix: string;
+  readonly errors: string;
+  readonly columns: readonly Column[];
+  rows: Row[];
+}
+
+/** Data Firehose as far as the service uses it. */
+export interface Firehose {
+  answer(operation: string, input: Input): object;
+  /** Writes what is buffered. */
+  flush(): void;
+  stop(): void;
+}
+
+const PARQUET: Readonly<Record<string, ColumnSource['type']>> = {
+  string: 'STRING',
+  bigint: 'INT64',
+  double: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  timestamp: 'TIMESTAMP',
+};
+
+/** A value as its column holds it; undefined if it cannot. */
+function typed(value: unknown, type: string): unknown {
+  if (value === undefined || value === null) return null;
+  if (type === 'string') return typeof value === 'string' ? value : undefined;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type === 'timestamp') {
+    const time = new Date(`${String(value).replace(' ', 'T')}Z`);
+    return Number.isNaN(time.getTime()) ? undefined : time;
+  }
+  if (typeof value !== 'number') return undefined;
+  return type === 'double' ? value : Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+/** The prefix of a file: `!{timestamp:…}` is the time at which it is written, in UTC. */
+function prefixAt(prefix: string, at: Date): string {
+  const parts = {
+    yyyy: String(at.getUTCFullYear()),
+    MM: pad(at.getUTCMonth() + 1),
+    dd: pad(at.getUTCDate()),
+    HH: pad(at.getUTCHours()),
+  };
+  return prefix
+    .replace(/!\{timestamp:([^}]+)\}/g, (_, pattern: string) =>
+      pattern.replace(/yyyy|MM|dd|HH/g, (part) => parts[part as keyof typeof parts]),
+    )
+    .replace('!{firehose:error-output-type}', 'format-conversion-failed');
+}
+
+/**
+ * Takes records and writes them as Parquet files, by the prefixes of the streams and the columns of the tables in the template.
+ * A record that its table cannot hold goes below the prefix for errors, unchanged.
+ */
+export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: () => number): Firehose {
+  const tables = new Map(
+    stacks.ofType('AWS::Glue::Table').map(({ properties }) => {
+      const { Name, StorageDescriptor } = properties.TableInput as {
+        Name: string;
+        StorageDescriptor: { Columns: Column[] };
+      };
+      return [Name, StorageDescriptor.Columns] as const;
+    }),
+  );
+  const streams = new Map(
+    stacks.ofType('AWS::KinesisFirehose::DeliveryStream').map(({ ref, properties }): [string, Stream] => {
+      // biome-ignore lint/suspicious/noExplicitAny: a property is whatever CloudFormation says it is.
+      const s3 = properties.ExtendedS3DestinationConfiguration as any;
+      const { TableName } = s3.DataFormatConversionConfiguration.SchemaConfiguration;
+      return [ref, { prefix: s3.Prefix, errors: s3.ErrorOutputPrefix, columns: tables.get(TableName) ?? [], rows: [] }];
+    }),
+  );
+  let files = 0;
+  const timer = setInterval(flush, BUFFERED_MS).unref();
+
+  function write(path: string, content: Uint8Array | string): void {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    // Readers never see half a file.
+    writeFileSync(`${target}.part`, content);
+    renameSync(`${target}.part`, target);
+  }
+
+  function flush(): void {
+    const at = new Date(now());
+    for (const [name, stream] of streams) {
+      if (stream.rows.length === 0) continue;
+      const { rows, columns } = stream;
+      stream.rows = [];
+      const file = `${name}-${at.getTime()}-${process.pid}-${++files}`;
+      const converted = rows.map((row) => columns.map(({ Name, Type }) => typed(row[Name], Type)));
+      const bad = rows.filter((_, index) => converted[index]?.includes(undefined));
+      const good = converted.filter((values) => !values.includes(undefined));
+      if (bad.length > 0)
+        write(`${prefixAt(stream.errors, at)}${file}.json`, bad.map((row) => JSON.stringify(row)).join('\n'));
+      if (good.length === 0) continue;
+      const columnData = columns.map(({ Name, Type }, index) => ({
+        name: Name,
+        data: good.map((values) => values[index]),
+        type: PARQUET[Type],
+        nullable: true,
+      })) as ColumnSource[];
+      write(`${prefixAt(stream.prefix, at)}${file}.parquet`, new Uint8Array(parquetWriteBuffer({ columnData })));
+    }
+  }
+
+  return {
+    answer(operation, { DeliveryStreamName: name, Records: records }) {
+      if (operation !== 'PutRecordBatch')
+        throw new AwsError('UnknownOperationException', `The local run does not emulate firehose:${operation}.`);
+      const stream = streams.get(String(name));
+      if (stream === undefined)
+        throw new AwsError('ResourceNotFoundException', `Firehose ${String(name)} not found under this account.`);
+      if (!Array.isArray(records) || records.length === 0 || records.length > MOST_RECORDS)
+        throw new AwsError('InvalidArgumentException', `Records must have 1 to ${MOST_RECORDS} members.`);
+      const blobs = (records as ReadonlyArray<{ readonly Data?: string }>).map(({ Data = '' }) =>
+        Buffer.from(Data, 'base64'),
+      );
+      if (blobs.reduce((sum, { length }) => sum + length, 0) > MOST_BYTES)
+        throw new AwsError('InvalidArgumentException', 'Records size exceeds 4 MB limit');
+      for (const blob of blobs) stream.rows.push(...linesOf(blob));
+      const RequestResponses = blobs.map((_, at) => ({ RecordId: `${now()}-${at}` }));
+      return { FailedPutCount: 0, Encrypted: true, RequestResponses };
+    },
+    flush,
+    stop() {
+      clearInterval(timer);
+      flush();
+    },
+  };
+}
+
+/** The rows in a record; a line that is not JSON is a row that no table holds. */
+const linesOf = (blob: Buffer): Row[] =>
+  blob
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      try {
+        return JSON.parse(line) as Row;
+      } catch {
+        return { event_id: { unreadable: line } };
+      }
+    });

@@ -1,0 +1,116 @@
+import type { ReviewCase } from '../cases/review-case';
+import type { StoredOutcome } from '../outcomes/outside-outcome';
+import { unpackObserved } from '../screening/attributes/observed-codec';
+import { toUsd } from '../screening/currency-rates';
+import { FEATURE_NAMES } from '../screening/features';
+import { unpackVector } from '../screening/subjects/feature-vector-codec';
+import type { ScreeningRecord } from '../screening/subjects/screening-record';
+import { decisionId, ulidOf } from '../screening/subjects/subject-id';
+import type { WarehouseRow } from './warehouse-tables';
+
+/** As Glue's JSON reader takes timestamps. */
+const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+const json = (value: object): string => JSON.stringify(value);
+const names = (all: ReadonlyArray<{ readonly name: string }> = []): string => json(all.map(({ name }) => name));
+
+function featuresOf({ vector }: ScreeningRecord): string {
+  const values = [...unpackVector(vector)].map((value, slot) => [FEATURE_NAMES[slot], value] as const);
+  return json(Object.fromEntries(values.filter(([name, value]) => name !== undefined && !Number.isNaN(value))));
+}
+
+function attributesOf({ observed }: ScreeningRecord): string {
+  const all = observed === undefined ? [] : unpackObserved(observed);
+  return json(
+    Object.fromEntries(all.map(({ name, bucket, number }) => [name, Number.isNaN(number) ? bucket : number])),
+  );
+}
+
+/** A screening with its decision, without anything that names a person. */
+export function decisionRow(account_id: string, record: ScreeningRecord): WarehouseRow {
+  const { ulid, amount, currency, decided_by, contributions } = record;
+  const pushed = contributions.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
+  return {
+    table: 'decisions',
+    values: {
+      event_id: `decided:${ulid}`,
+      account_id,
+      occurred_at: timestamp(record.screened_at_ms),
+      decision_id: decisionId(ulid),
+      subject_type: record.subject_type,
+      event_type: record.event_type,
+      amount,
+      currency,
+      amount_usd: amount === undefined || currency === undefined ? undefined : toUsd(amount, currency),
+      risk_score: record.risk_score,
+      risk_level: record.risk_level,
+      decision: record.automated_decision,
+      decided_by_kind: decided_by?.kind ?? 'score',
+      decided_by_name: decided_by?.name,
+      rules: names(record.rules),
+      shadow_rules: names(record.shadow_rules),
+      lists: json(record.lists ?? []),
+      signals: json(pushed.map(({ signal }) => signal)),
+      contributions: json(Object.fromEntries(contributions.map(({ signal, points }) => [signal, points]))),
+      model_version: record.model_version,
+      features: featuresOf(record),
+      counters: json(record.counters ?? {}),
+      attributes: attributesOf(record),
+    },
+  };
+}
+
+const LABEL_OF = { allow: 'legitimate', block: 'fraud' } as const;
+
+/** A person's review of a decision. */
+export function reviewRow(account_id: string, { ulid, review, review_count }: ScreeningRecord): WarehouseRow[] {
+  if (review === null) return [];
+  const values = {
+    event_id: `reviewed:${ulid}:${review_count}`,
+    account_id,
+    occurred_at: timestamp(Date.parse(review.reviewed_at)),
+    decision_id: decisionId(ulid),
+    kind: 'review',
+    label: LABEL_OF[review.decision],
+    reason: review.reason_code,
+  };
+  return [{ table: 'outcomes', values }];
+}
+
+/** An outcome from outside, once its decision is known. */
+export function outcomeRow(account_id: string, outcome: StoredOutcome): WarehouseRow[] {
+  const { subject_id, source, type } = outcome;
+  const ulid = subject_id === null ? undefined : ulidOf(subject_id, 'txn', 'evt');
+  if (ulid === undefined) return [];
+  const values = {
+    event_id: `outcome:${source}:${type}`,
+    account_id,
+    occurred_at: timestamp(Date.parse(outcome.occurred_at)),
+    decision_id: decisionId(ulid),
+    kind: 'outcome',
+    type,
+    label: outcome.label,
+    reason: outcome.reason_code,
+    amount: outcome.amount,
+    currency: outcome.currency,
+  };
+  return [{ table: 'outcomes', values }];
+}
+
+/** A case that was opened or resolved. */
+export function caseRow(account_id: string, { ulid, status, ...reviewCase }: ReviewCase): WarehouseRow {
+  const { created_at_ms, resolved_at, resolved_by, risk_score } = reviewCase;
+  return {
+    table: 'cases',
+    values: {
+      event_id: `case:${ulid}:${status}`,
+      account_id,
+      occurred_at: timestamp(resolved_at === null ? created_at_ms : Date.parse(resolved_at)),
+      case_id: `case_${ulid}`,
+      decision_id: decisionId(ulid),
+      status,
+      risk_score,
+      opened_at: timestamp(created_at_ms),
+      resolved_by,
+    },
+  };
+}

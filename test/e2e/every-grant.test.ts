@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { intelligenceAdmin } from '../../lib/bundling/renew-intelligence';
 import type { AwsCall } from '../../local/aws/call';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stack';
+import { SOURCE_KINDS } from '../../shared/domain/intelligence/intelligence-table';
 import { modelIn, promote, startShadow } from '../../shared/domain/models/registry-state';
+import { registryPrefix } from '../../shared/store/models/model-registry';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
@@ -16,7 +19,7 @@ import { type Grant, grantsOf, isUsedBy } from '../support/grants';
 import { DAY, MINUTE, pass } from '../support/machine/time-machine';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { longNotes } from '../support/stores/long-notes';
-import { amountModel, cause, registered, registryUnderTest } from '../support/stores/registry';
+import { amountModel, cause, modelBucket, registered, registryUnderTest } from '../support/stores/registry';
 import { assemblyUnderTest, TEST_BUS, withBus } from '../support/synthesize-once';
 import { leaveClaim } from '../support/traffic/claim-left-behind';
 import { multiplyLabels } from '../support/traffic/multiply-labels';
@@ -423,6 +426,30 @@ it('labels teach a model, which is tried in shadow', async () => {
       },
     );
   }
+});
+
+it('intelligence: a table that was put into the bucket, and the one before it', async () => {
+  const tables = intelligenceAdmin(modelBucket(), registryPrefix('sandbox'));
+  const file = (name: string, text: string) => ({ name, text, licence: 'CC0 1.0', date: '2026-11-18' });
+  const files = [
+    ...[file('country.csv', '91.0.0.0,91.0.255.255,DE\n'), file('asn.csv', '91.0.0.0,91.0.255.255,3320,"Telekom"\n')],
+    ...[file('disposable.txt', 'burner.example\n'), file('free.txt', 'gmail.com\n')],
+  ];
+  const smaller = { nowMs: Date.now(), least: {}, without: new Set(SOURCE_KINDS) };
+  const { version } = await tables.update(files, smaller);
+  const loads = (name: string): boolean =>
+    run.calls().some(({ function: by, resource }) => by === name && resource.includes(`/tables/${version}`));
+  for (const which of ['ScreenTransaction', 'ScreenEvent', 'Afd'] as const) {
+    await until(
+      `${which} loads the table`,
+      () => loads(which),
+      async () => {
+        await pass(2 * MINUTE);
+        await (which === 'Afd' ? askAfd(usual, 'SendEvent', `table-${++serial}`) : screen(usual, which));
+      },
+    );
+  }
+  expect(await tables.rollback()).toBeNull();
 });
 
 it('lists: made, filled, read, emptied, and swept', async () => {

@@ -20,7 +20,7 @@ import { checkpoints, streamReader, type Waker, waker } from './events/stream-re
 import { BUCKET_DEPLOYMENT, BUCKET_EMPTYING, consoleSite, distributionConfig } from './gateway/console-site';
 import { errorCache } from './gateway/gateway-responses';
 import { requestHandler } from './gateway/handle-request';
-import { docsPages, json, type LocalPage } from './gateway/local-pages';
+import { docsPages, get, json, type LocalPage } from './gateway/local-pages';
 import { restApi } from './gateway/rest-api';
 import { listenGateway } from './gateway/server';
 import { type Roles, rolesOf } from './iam/roles';
@@ -328,19 +328,15 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   });
 
   const pages: readonly LocalPage[] = [
-    { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
-    {
-      method: 'GET',
-      path: /^run$/,
-      // Not the secret that run.json holds: that is for those who may read the directory.
-      answer: () => json({ stackName: main.stackName, dataDir: data.root, outputs: main.outputs }),
-    },
-    { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
-    { method: 'GET', path: /^calls$/, answer: () => json(calls.list()) },
+    get(/^health$/, () => json({ status: 'ok', stack: main.stackName, pid: process.pid })),
+    // Not the secret that run.json holds: that is for those who may read the directory.
+    get(/^run$/, () => json({ stackName: main.stackName, dataDir: data.root, outputs: main.outputs })),
+    get(/^denials$/, () => json(denials.list())),
+    get(/^calls$/, () => json(calls.list())),
     ...(clock ? [clockPage(clock, rules)] : []),
     ...watch.pages,
     ...docsPages(),
-    { method: 'GET', path: /^schedules$/, answer: () => json(rules.names) },
+    get(/^schedules$/, () => json(rules.names)),
     {
       method: 'POST',
       path: /^schedules\/(.+)$/,

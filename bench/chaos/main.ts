@@ -2,19 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { numberOf, readCommandLine, runCommand } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
-import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { provenance, writeReport } from '../support/measurement';
+import { markdownSections, type Section, textSections } from '../support/report';
 import { BAD_DAY, type FaultRates } from './faults';
 import { type ChaosResult, runChaos } from './run-chaos';
 
 const KINDS = ['not durable', 'lost', 'phantom', 'half-written', 'inconsistent'] as const;
 const SHOWN = 10;
-
-interface Section {
-  readonly title: string;
-  readonly lines?: readonly string[];
-  readonly table?: ReadonlyArray<readonly string[]>;
-}
 
 function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: ChaosResult): Section[] {
   const { asked, said, told, rows } = evidence;
@@ -64,20 +58,13 @@ function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: 
   ];
 }
 
-export const textReport = (result: ChaosResult): string =>
-  sectionsOf(result)
-    .map(({ title, lines = [], table }) => [`# ${title}`, ...lines, ...(table ? [textTable(table)] : [])].join('\n'))
-    .join('\n\n');
+export const textReport = (result: ChaosResult): string => textSections(sectionsOf(result));
 
 export const markdownReport = (result: ChaosResult, command: string, provenance: string): string =>
   [
     `\`${command}\`: ${provenance}.`,
     'Faults are injected between functions and DynamoDB or SQS, functions are killed, receivers refuse. Then the table and the received webhooks are checked against every answer: [how](../bench/chaos/audit.ts).',
-    ...sectionsOf(result).map(({ title, lines = [], table }) =>
-      [`### ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
-        '\n\n',
-      ),
-    ),
+    ...markdownSections(sectionsOf(result)),
   ].join('\n\n');
 
 const OPTIONS = {

@@ -1,6 +1,6 @@
 import { US_EAST_1 } from '../../lib/prices';
-import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
+import { markdownSections, type Section, textSections } from '../support/report';
 import { type CapacityMeter, growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './capacity-meter';
 import type { LoadSummary } from './measure';
 
@@ -19,12 +19,6 @@ export interface LoadResult {
     readonly measured: Measured;
     readonly stack: Inventory;
   };
-}
-
-interface Section {
-  readonly title: string;
-  readonly lines?: readonly string[];
-  readonly table?: ReadonlyArray<readonly string[]>;
 }
 
 const one = (value: number): string => value.toFixed(1);
@@ -154,17 +148,7 @@ function sectionsOf(result: LoadResult): Section[] {
   ];
 }
 
-export const textReport = (result: LoadResult): string =>
-  sectionsOf(result)
-    .map(({ title, lines = [], table }) => [`# ${title}`, ...lines, ...(table ? [textTable(table)] : [])].join('\n'))
-    .join('\n\n');
+export const textReport = (result: LoadResult): string => textSections(sectionsOf(result));
 
 export const markdownReport = (result: LoadResult): string =>
-  [
-    `\`${result.command}\`: ${result.provenance}.`,
-    ...sectionsOf(result).map(({ title, lines = [], table }) =>
-      [`### ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
-        '\n\n',
-      ),
-    ),
-  ].join('\n\n');
+  [`\`${result.command}\`: ${result.provenance}.`, ...markdownSections(sectionsOf(result))].join('\n\n');

@@ -10,52 +10,27 @@ interface Media {
 
 type Operation = (typeof ROUTES)[number]['operation'];
 
-/** Names of responses in the SDK for which `<Operation>Answer` would be clumsy. */
+/** Names of responses in the SDK that do not follow from the operation. */
 const ANSWERS: Partial<Record<Operation, string>> = {
   'screen-transaction': 'Transaction',
-  'get-transaction': 'Transaction',
   'screen-event': 'ScreenedEvent',
   'get-decision': 'ReportedDecision',
   'review-decision': 'Decision',
-  'list-decisions': 'DecisionList',
-  'get-risk-profile': 'RiskProfile',
-  'get-user-links': 'UserLinks',
-  'get-evidence': 'Evidence',
   'export-user': 'UserExport',
   'erase-user': 'RequestedErasure',
-  'get-erasure': 'Erasure',
   'forget-labels': 'ForgottenLabels',
-  'list-cases': 'CaseList',
-  'get-case': 'Case',
   'resolve-case': 'Case',
   'record-outcome': 'Outcome',
   'add-references': 'AddedReferences',
   'claim-case': 'Case',
   'comment-case': 'CaseComment',
-  'get-case-timeline': 'CaseTimeline',
   'resolve-cases': 'CaseResults',
-  'get-me': 'Me',
   'list-keys': 'ApiKeyList',
-  'get-overview': 'Overview',
   'create-webhook': 'CreatedWebhook',
-  'list-webhooks': 'WebhookList',
   'test-webhook': 'Delivery',
-  'list-deliveries': 'DeliveryList',
   'redeliver-message': 'Delivery',
-  'put-rule': 'Rule',
-  'get-rule': 'Rule',
-  'list-rules': 'RuleList',
-  'list-rule-versions': 'RuleVersionList',
   'test-rule': 'RuleTest',
-  'list-attributes': 'AttributeList',
-  'put-attribute': 'Attribute',
-  'list-event-types': 'EventTypeList',
   'put-event-type': 'DeclaredEventType',
-  'list-counters': 'CounterList',
-  'get-counter': 'Counter',
-  'put-counter': 'Counter',
-  'put-list': 'List',
-  'get-list': 'List',
   'list-lists': 'Lists',
   'add-list-entries': 'AddedListEntries',
   'list-list-entries': 'ListEntryPage',
@@ -85,7 +60,13 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
 const pascal = (operation: string): string =>
   operation.replace(/(^|-)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 
-export const answerName = (operation: Operation): string => ANSWERS[operation] ?? `${pascal(operation)}Answer`;
+/** `get-case` and `put-case` answer a `Case`, `list-cases` a `CaseList`, any other verb its own `…Answer`. */
+export function answerName(operation: Operation): string {
+  const [, verb, noun = ''] = /^(get|put|list)-(.+)$/.exec(operation) ?? [];
+  const usual =
+    verb === 'list' ? `${noun.replace(/ies$/, 'y').replace(/s$/, '')}-list` : (verb && noun) || `${operation}-answer`;
+  return ANSWERS[operation] ?? pascal(usual);
+}
 export const requestName = (operation: Operation): string => `${pascal(operation)}Request`;
 
 function namedSchemas(): Map<string, Json> {

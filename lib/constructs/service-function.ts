@@ -1,4 +1,6 @@
 import { type CfnStack, Duration, NestedStack, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaFunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import {
   type AddToPrincipalPolicyResult,
   PolicyDocument,
@@ -47,12 +49,8 @@ export interface ServiceFunctionProps {
 /** The alias that everything calls: the version it points to is live. */
 export const LIVE = 'live';
 
-/** Requirements of the rule packs for a scheduled function; code that schedules one says why it is not needed. */
-export const SCHEDULED_RULES = [
-  'Serverless-LambdaDLQ',
-  'Serverless-EventBusDLQ',
-  'Serverless-LambdaAsyncFailureDestination',
-] as const;
+/** Requirements of the rule packs for a scheduled function: the next event does the work that this one missed. */
+const SCHEDULED_RULES = ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ', 'Serverless-LambdaAsyncFailureDestination'];
 
 /** A role with inline permissions: a separate policy would take another of the stack's 500 resources. */
 class FunctionRole extends Role {
@@ -150,6 +148,25 @@ export class ServiceFunction extends Construct {
   keepMetricsWhenScheduled(): void {
     if (this.isScheduled) this.lambda.addEnvironment('SCHEDULED_METRICS', 'off');
   }
+}
+
+export interface ScheduleProps {
+  readonly every: Duration;
+  readonly does: string;
+  /** An event that could not be handed over for this long is dropped. @default as long as until the next one */
+  readonly maxAge?: Duration;
+}
+
+/** Calls a function again and again; a failed event is not retried. */
+export function schedule(scope: Construct, id: string, { live }: ServiceFunction, props: ScheduleProps): void {
+  const { every, does, maxAge = every } = props;
+  new Rule(scope, id, {
+    description: does,
+    schedule: Schedule.rate(every),
+    targets: [new LambdaFunctionTarget(live, { retryAttempts: 0, maxEventAge: maxAge })],
+  });
+  const reason = 'The event says only that some time has passed; the next one does the work that this one missed.';
+  for (const ruleId of SCHEDULED_RULES) Validations.of(scope).acknowledge({ id: ruleId, reason });
 }
 
 /**

@@ -1,7 +1,5 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -9,7 +7,7 @@ import { INTELLIGENCE_KEY } from '../../shared/domain/intelligence/intelligence-
 import type { Stage } from '../../shared/domain/stage';
 import { ALL_MODEL_FILES, registryPrefix, STATE_KEY } from '../../shared/store/models/model-registry';
 import { HELD_OUTCOME_ACCESS } from '../function-access';
-import { SCHEDULED_RULES, ServiceFunction } from './service-function';
+import { ServiceFunction, schedule } from './service-function';
 import { bindDueIndex, bindLists, bindTable, type DataKey, type TableAccess } from './service-table';
 
 export interface SweepsProps {
@@ -42,22 +40,14 @@ export class Sweeps extends Construct {
       { actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
     ]);
     bindDueIndex(lists, table, 'list');
-    new Rule(this, 'CasesDue', {
-      description: `Fraud screening, ${stage}: expire cases whose seven days are over, apply outcomes that waited`,
-      schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+    schedule(this, 'CasesDue', cases, {
+      every: Duration.minutes(5),
+      does: `Fraud screening, ${stage}: expire cases whose seven days are over, apply outcomes that waited`,
     });
-    new Rule(this, 'ListsDue', {
-      description: `Fraud screening, ${stage}: remove entries of lists that have expired, and what deleted lists left`,
-      schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [new LambdaFunction(lists.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+    schedule(this, 'ListsDue', lists, {
+      every: Duration.minutes(5),
+      does: `Fraud screening, ${stage}: remove entries of lists that have expired, and what deleted lists left`,
     });
-    for (const ruleId of SCHEDULED_RULES) {
-      Validations.of(this).acknowledge({
-        id: ruleId,
-        reason: 'The event says only that some minutes have passed; the next one does the work that this one missed.',
-      });
-    }
   }
 }
 
@@ -111,17 +101,10 @@ export class Erasures extends Construct {
     bindLists(erase, table, ['history']);
     erase.lambda.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:Scan'], resources: [table.tableArn] }));
     dataKey.bind(erase);
-    new Rule(this, 'ErasuresDue', {
-      description: `Fraud screening, ${stage}: erase users whose erasure is pending`,
-      schedule: Schedule.rate(Duration.minutes(15)),
-      targets: [new LambdaFunction(erase.live, { retryAttempts: 0, maxEventAge: Duration.minutes(15) })],
+    schedule(this, 'ErasuresDue', erase, {
+      every: Duration.minutes(15),
+      does: `Fraud screening, ${stage}: erase users whose erasure is pending`,
     });
-    for (const ruleId of SCHEDULED_RULES) {
-      Validations.of(this).acknowledge({
-        id: ruleId,
-        reason: 'The event says only that some minutes have passed; the next one does the work that this one missed.',
-      });
-    }
   }
 }
 
@@ -190,16 +173,10 @@ export class ModelTraining extends Construct {
       { actions: ['GetItem'], partitions: ['model'] },
     ]);
     bindModels(train, models, { stage, to: 'train' });
-    new Rule(this, 'TrainingDue', {
-      description: `Fraud screening, ${stage}: train, evaluate and promote models`,
-      schedule: Schedule.rate(Duration.hours(6)),
-      targets: [new LambdaFunction(train.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+    schedule(this, 'TrainingDue', train, {
+      every: Duration.hours(6),
+      does: `Fraud screening, ${stage}: train, evaluate and promote models`,
+      maxAge: Duration.minutes(5),
     });
-    for (const ruleId of SCHEDULED_RULES) {
-      Validations.of(this).acknowledge({
-        id: ruleId,
-        reason: 'The event says only that six hours have passed; the next one does the work that this one missed.',
-      });
-    }
   }
 }

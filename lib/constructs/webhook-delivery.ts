@@ -1,14 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { SCHEDULED_RULES, ServiceFunction } from './service-function';
+import { ServiceFunction, schedule } from './service-function';
 import { bindDueIndex, bindTable, type DataKey, type TableAccess } from './service-table';
 import type { Warehouse } from './warehouse';
 
@@ -182,17 +180,10 @@ export class WebhookDelivery extends Construct {
     bindSending(sweep, this.queues.retries, 'RETRY_QUEUE_URL');
     // A record that fails again stays where it is: the sweep takes from this queue and puts nothing back.
     bindQueue(sweep, this.queues.relayFailures, 'RELAY_FAILURES_URL', ['sqs:ReceiveMessage', 'sqs:DeleteMessage']);
-    new Rule(this, 'DeliveriesDue', {
-      description: `Fraud screening, ${stage}: queue deliveries whose time has come`,
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(sweep.live, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+    schedule(this, 'DeliveriesDue', sweep, {
+      every: Duration.minutes(1),
+      does: `Fraud screening, ${stage}: queue deliveries whose time has come`,
     });
-    for (const ruleId of SCHEDULED_RULES) {
-      Validations.of(this).acknowledge({
-        id: ruleId,
-        reason: 'The event says only that a minute has passed; the next one does the work that this one missed.',
-      });
-    }
     return sweep;
   }
 }

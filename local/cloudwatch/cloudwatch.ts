@@ -2,7 +2,7 @@ import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
 import { dashboardPages } from '../dashboard/dashboard-page';
 import type { ProxyResponse } from '../gateway/gateway-responses';
 import type { Received } from '../gateway/handle-request';
-import { json, type LocalPage } from '../gateway/local-pages';
+import { get, json, type LocalPage } from '../gateway/local-pages';
 import { ADMINISTRATIVE } from '../iam/roles';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stack';
@@ -48,17 +48,11 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
     },
     pages: [
       ...dashboardPages({ dashboards: dashboardsOf(stacks), store, alarms, now }),
-      {
-        method: 'GET',
-        path: /^metrics$/,
-        answer: (_groups, query) => json(samplesSince(store, Number(query.get('since') ?? 0), now())),
-      },
-      {
-        method: 'GET',
-        path: /^functions$/,
-        answer: (_groups, query) => json(invocationsSince(stacks, store, Number(query.get('since') ?? 0), now())),
-      },
-      { method: 'GET', path: /^canaries$/, answer: () => json(wouldShift()) },
+      get(/^metrics$/, (_groups, query) => json(samplesSince(store, Number(query.get('since') ?? 0), now()))),
+      get(/^functions$/, (_groups, query) =>
+        json(invocationsSince(stacks, store, Number(query.get('since') ?? 0), now())),
+      ),
+      get(/^canaries$/, () => json(wouldShift())),
     ],
     listener: (functionName) => ({
       onStart: (running) => metrics.concurrency(functionName, running),

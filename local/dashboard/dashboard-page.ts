@@ -11,7 +11,7 @@ import {
   type Widget,
 } from '../cloudwatch/graph-series';
 import { BUCKET_MS, type MetricStore, type Points, type Range } from '../cloudwatch/metric-store';
-import { json, type LocalAnswer, type LocalPage } from '../gateway/local-pages';
+import { get, json, type LocalAnswer, type LocalPage } from '../gateway/local-pages';
 
 const PALETTE = ['#3f6fd1', '#e2a336', '#2e9e6b', '#c95fb4', '#2a9db0', '#d64545', '#7b5bd6', '#8a6d3b', '#8b95a5'];
 const LIMIT_COLOUR = '#d64545';
@@ -204,27 +204,19 @@ export function dashboardPages(deps: DashboardPageDeps): readonly LocalPage[] {
     return wanted in RANGES ? wanted : DEFAULT_RANGE;
   };
   return [
-    {
-      method: 'GET',
-      path: /^dashboard$/,
-      answer: (_groups, query) => {
-        if (!dashboard) return none();
-        const chosen = chosenIn(query);
-        const body = page(dashboard, evaluated(chosen), chosen, deps.now());
-        const headers = {
-          'content-type': 'text/html; charset=utf-8',
-          // The page loads nothing from anywhere else, no matter what a label contains.
-          'content-security-policy':
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
-        };
-        return { status: 200, headers, body };
-      },
-    },
-    {
-      method: 'GET',
-      path: /^dashboard\.json$/,
-      answer: (_groups, query) => (dashboard ? json(evaluated(chosenIn(query))) : none()),
-    },
-    { method: 'GET', path: /^alarms$/, answer: () => json(deps.alarms(deps.now())) },
+    get(/^dashboard$/, (_groups, query) => {
+      if (!dashboard) return none();
+      const chosen = chosenIn(query);
+      const body = page(dashboard, evaluated(chosen), chosen, deps.now());
+      const headers = {
+        'content-type': 'text/html; charset=utf-8',
+        // The page loads nothing from anywhere else, no matter what a label contains.
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
+      };
+      return { status: 200, headers, body };
+    }),
+    get(/^dashboard\.json$/, (_groups, query) => (dashboard ? json(evaluated(chosenIn(query))) : none())),
+    get(/^alarms$/, () => json(deps.alarms(deps.now()))),
   ];
 }

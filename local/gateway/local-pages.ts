@@ -18,6 +18,9 @@ export interface LocalPage {
   answer(groups: readonly string[], query: URLSearchParams): LocalAnswer | Promise<LocalAnswer>;
 }
 
+/** A page that is read; anything that does something is a `POST`. */
+export const get = (path: RegExp, answer: LocalPage['answer']): LocalPage => ({ method: 'GET', path, answer });
+
 export const json = (body: unknown, status = 200): LocalAnswer => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -47,29 +50,18 @@ const TYPES: Readonly<Record<string, string>> = {
 export function docsPages(build = buildSite): readonly LocalPage[] {
   let site: ReturnType<typeof buildSite> | undefined;
   return [
-    {
-      method: 'GET',
-      path: /^docs$/,
-      answer: () => ({ status: 301, headers: { location: `${LOCAL_PREFIX}docs/` }, body: '' }),
-    },
-    {
-      method: 'GET',
-      path: /^docs\/(.*)$/,
-      answer: ([path = '']) => {
-        site ??= build();
-        const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
-        const body = site.get(file);
-        const type = body ? (TYPES[extname(file)] ?? 'text/plain; charset=utf-8') : 'text/plain; charset=utf-8';
-        return {
-          status: body ? 200 : 404,
-          headers: {
-            'content-type': type,
-            'content-security-policy': SITE_POLICY,
-            'x-content-type-options': 'nosniff',
-          },
-          body: body ?? 'Page not found.\n',
-        };
-      },
-    },
+    get(/^docs$/, () => ({ status: 301, headers: { location: `${LOCAL_PREFIX}docs/` }, body: '' })),
+    get(/^docs\/(.*)$/, ([path = '']) => {
+      site ??= build();
+      const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+      const body = site.get(file);
+      const type = (body && TYPES[extname(file)]) ?? 'text/plain; charset=utf-8';
+      const safe = { 'content-security-policy': SITE_POLICY, 'x-content-type-options': 'nosniff' };
+      return {
+        status: body ? 200 : 404,
+        headers: { 'content-type': type, ...safe },
+        body: body ?? 'Page not found.\n',
+      };
+    }),
   ];
 }

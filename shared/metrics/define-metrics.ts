@@ -30,8 +30,16 @@ export interface MetricValue {
   readonly value: number | readonly number[];
 }
 
-/** Keeps the exact types of the names, so that a metric that is not in the catalogue does not compile. */
-export const defineMetrics = <const Name extends string>(group: MetricGroup<Name>): MetricGroup<Name> => group;
+type OwnEmitters = Omit<MetricDefinition, 'emitters'> & Partial<Pick<MetricDefinition, 'emitters'>>;
+
+/** Metrics of these functions. The exact types of the names stay: a metric that is not in the catalogue does not compile. */
+export const defineMetrics = <const Name extends string>(
+  emitters: readonly Emitter[],
+  group: Readonly<Record<Name, OwnEmitters>>,
+): MetricGroup<Name> =>
+  Object.fromEntries(
+    Object.entries<OwnEmitters>(group).map(([name, definition]) => [name, { emitters, ...definition }]),
+  ) as MetricGroup<Name>;
 
 /** Values of a group's metrics; any that are left out are not sent at all, nor is a 0 of one that is rare. */
 export function metricValues<Name extends string>(

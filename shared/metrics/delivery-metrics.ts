@@ -8,62 +8,48 @@ const DISPATCHER = ['deliver-webhook'] as const;
 const SWEEP = ['sweep-deliveries'] as const;
 
 /** Metrics of the relay; how far it is behind is what Lambda reports as `IteratorAge`. */
-export const RELAY_METRICS = defineMetrics({
+export const RELAY_METRICS = defineMetrics([...RELAY, ...SWEEP], {
   RelayFailures: {
     unit: 'Count',
-    emitters: [...RELAY, ...SWEEP],
     sparse: 'rare',
     tells: 'Changes that could not be relayed: tried again by the stream, or set aside for the sweep.',
   },
-  HintsUnsent: {
+  QueueMessagesUnsent: {
     unit: 'Count',
-    emitters: [...RELAY, ...SWEEP],
     sparse: 'rare',
     tells: 'Queue messages that SQS did not take; the sweep sends them a minute later.',
   },
 });
 
-export const DELIVERY_ATTEMPT_METRICS = defineMetrics({
+export const DELIVERY_ATTEMPT_METRICS = defineMetrics(DISPATCHER, {
   DeliveryAttempts: {
     unit: 'None',
-    emitters: DISPATCHER,
     tells:
       'The number of the result of an attempt: 1 delivered (2xx in time), 3 failed, 5 timed out after 10 s, 7 given up, so that a merchant did not get an event; and one more for a retry. The sample count is the number of attempts.',
   },
-  DeliveryDuration: { unit: 'Milliseconds', emitters: DISPATCHER, tells: 'From DNS to the status line.' },
+  DeliveryDuration: { unit: 'Milliseconds', tells: 'From DNS to the status line.' },
   DeliveryLatency: {
     unit: 'Milliseconds',
-    emitters: DISPATCHER,
     sparse: true,
     tells: 'From the event to its first attempt; not sent by retries.',
   },
   EndpointsDisabled: {
     unit: 'Count',
-    emitters: DISPATCHER,
     sparse: 'rare',
     tells: 'Attempts that were the end of their endpoint; sent only by those.',
   },
 });
 
-export const DELIVERY_SWEEP_METRICS = defineMetrics({
-  HintsSwept: { unit: 'Count', emitters: SWEEP, sparse: 'rare', tells: 'Deliveries that the sweep has queued.' },
-  OldestDueDelivery: {
-    unit: 'Seconds',
-    emitters: SWEEP,
-    tells: 'How long ago the most overdue delivery should have been attempted.',
-  },
-  RelayHealed: {
-    unit: 'Count',
-    emitters: SWEEP,
-    sparse: 'rare',
-    tells: 'Changes set aside that could be relayed after all.',
-  },
+export const DELIVERY_SWEEP_METRICS = defineMetrics(SWEEP, {
+  QueueMessagesSwept: { unit: 'Count', sparse: 'rare', tells: 'Deliveries that the sweep has queued.' },
+  OldestDueDelivery: { unit: 'Seconds', tells: 'How long ago the most overdue delivery should have been attempted.' },
+  RelayHealed: { unit: 'Count', sparse: 'rare', tells: 'Changes set aside that could be relayed after all.' },
 });
 
 export const relayMetrics = ({ setAside, failed, unsent }: RelayReport): MetricValue[] =>
   metricValues(RELAY_METRICS, {
     RelayFailures: setAside + failed.length,
-    HintsUnsent: unsent,
+    QueueMessagesUnsent: unsent,
   });
 
 export const ATTEMPT_RESULTS = ['delivered', 'failed', 'timeout', 'given_up'] as const;
@@ -94,9 +80,9 @@ export const deliveryAttemptMetrics = ({
 
 export const deliverySweepMetrics = (report: DeliverySweepReport & HealReport): MetricValue[] => [
   ...metricValues(DELIVERY_SWEEP_METRICS, {
-    HintsSwept: report.queued,
+    QueueMessagesSwept: report.queued,
     OldestDueDelivery: report.oldestDueMs / 1_000,
     RelayHealed: report.healed,
   }),
-  ...metricValues(RELAY_METRICS, { RelayFailures: report.stillFailing, HintsUnsent: report.unsent }),
+  ...metricValues(RELAY_METRICS, { RelayFailures: report.stillFailing, QueueMessagesUnsent: report.unsent }),
 ];

@@ -4,16 +4,14 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 
 const TALLY = ['tally-overview'] as const;
 
-export const OVERVIEW_METRICS = defineMetrics({
+export const OVERVIEW_METRICS = defineMetrics(TALLY, {
   ChangesSkipped: {
     unit: 'Count',
-    emitters: TALLY,
     sparse: 'rare',
     tells: 'Changes that could not be counted at all: the overview is that much too low.',
   },
   RuleShare: {
     unit: 'None',
-    emitters: TALLY,
     sparse: true,
     tells:
       'The largest share of an account’s screenings, in percent, that one rule decided in the current quarter of an hour; sent where a rule decided any of at least 100.',

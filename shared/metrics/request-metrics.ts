@@ -2,15 +2,13 @@ import { defineMetrics } from './define-metrics';
 
 export const EVERY_ROUTE = 'every /v1 route';
 
-export const REQUEST_METRICS = defineMetrics({
+export const REQUEST_METRICS = defineMetrics([EVERY_ROUTE, 'authorize'], {
   ColdStarts: {
     unit: 'Count',
-    emitters: [EVERY_ROUTE, 'authorize'],
     tells: '1 when the function had to be loaded first, else 0: the average is the share of cold starts.',
   },
   Unavailable: {
     unit: 'Count',
-    emitters: [EVERY_ROUTE, 'authorize'],
     sparse: 'rare',
     tells: 'Requests answered 503, because something we depend on did not answer in time.',
   },

@@ -8,52 +8,44 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
 /** Screening metrics for on-call. A repeat of an `Idempotency-Key` does not count as one. */
-export const SCREENING_METRICS = defineMetrics({
+export const SCREENING_METRICS = defineMetrics(SCREENERS, {
   Decisions: {
     unit: 'None',
-    emitters: SCREENERS,
     tells:
       'The number of the decision: 1 `allow`, 3 `challenge`, 5 `review`, 7 `block`, and one more if a rule of the account decided. The sample count is the number of screenings; trimmed counts and percentile ranks tell decisions apart.',
   },
   RiskScore: {
     unit: 'None',
-    emitters: SCREENERS,
     tells: 'The score, 0 to 100; percentiles and trimmed counts of it are the score distribution.',
   },
   DegradedScreenings: {
     unit: 'Count',
-    emitters: SCREENERS,
     sparse: 'rare',
     tells: 'Screenings that were made without a history, because it did not answer in time; sent only by those.',
   },
   ScreeningsByModel: {
     unit: 'Count',
-    emitters: SCREENERS,
     by: 'model_version',
     tells: 'Screenings, by the model that took part in the score.',
   },
   ScoreDecile: {
     unit: 'None',
-    emitters: SCREENERS,
     sparse: true,
     tells:
       'In which tenth of its training’s scores a score lies, 1 to 10: evenly spread unless traffic has drifted. Sent where the model in force says what its scores were.',
   },
   FailedRules: {
     unit: 'Count',
-    emitters: SCREENERS,
     sparse: 'rare',
     tells: 'Rules that could not be evaluated and were skipped: a bug, always. Sent only if there are any.',
   },
   FailedSignals: {
     unit: 'Count',
-    emitters: SCREENERS,
     sparse: 'rare',
     tells: 'Signals that threw and were left out: a bug, always. Sent only if there are any.',
   },
   FiredSignals: {
     unit: 'None',
-    emitters: SCREENERS,
     sparse: true,
     tells:
       'The number of each signal that fired, its position in `SIGNALS`: trimmed counts tell them apart, at the price of one metric instead of one per signal.',

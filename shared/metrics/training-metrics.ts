@@ -3,47 +3,37 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 
 const TRAINER = ['train-model'] as const;
 
-export const TRAINING_METRICS = defineMetrics({
-  TrainingRuns: { unit: 'Count', emitters: TRAINER, tells: 'Training runs that came to an end, whatever they did.' },
-  LabelsSinceTraining: {
-    unit: 'Count',
-    emitters: TRAINER,
-    tells: 'Labels by people that came since a model was last trained.',
-  },
+export const TRAINING_METRICS = defineMetrics(TRAINER, {
+  TrainingRuns: { unit: 'Count', tells: 'Training runs that came to an end, whatever they did.' },
+  LabelsSinceTraining: { unit: 'Count', tells: 'Labels by people that came since a model was last trained.' },
   LabelsHeld: {
     unit: 'Count',
-    emitters: TRAINER,
     tells:
       'Labels that contradict the rest and do not teach until somebody has looked: `npm run model -- labels list`.',
   },
-  ShadowsStarted: { unit: 'Count', emitters: TRAINER, tells: '1 when a new model began to run in shadow, else 0.' },
-  Promotions: { unit: 'Count', emitters: TRAINER, tells: '1 when a model became champion by the rule, else 0.' },
+  ShadowsStarted: { unit: 'Count', tells: '1 when a new model began to run in shadow, else 0.' },
+  Promotions: { unit: 'Count', tells: '1 when a model became champion by the rule, else 0.' },
   ModelsRefused: {
     unit: 'Count',
-    emitters: TRAINER,
     tells: '1 when a model lost to the champion, on the newest labels or in shadow, or met no traffic in time; else 0.',
   },
   BetterModelsRefused: {
     unit: 'Count',
-    emitters: TRAINER,
     sparse: 'rare',
     tells: '1 when a refused model finds clearly more fraud than the champion.',
   },
   ChampionAuc: {
     unit: 'None',
-    emitters: TRAINER,
     sparse: true,
     tells: 'How well the champion ranks the newest labels, 0.5 to 1; not sent while there are too few.',
   },
   ChampionAge: {
     unit: 'Seconds',
-    emitters: TRAINER,
     sparse: true,
     tells: 'How long the champion has been in force; not sent for the base model.',
   },
   ScoreDrift: {
     unit: 'None',
-    emitters: TRAINER,
     sparse: true,
     tells: 'How far the scores of the newest rows are from those the champion was judged with: above 0.25 they differ.',
   },
@@ -51,10 +41,9 @@ export const TRAINING_METRICS = defineMetrics({
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
-export const MODEL_FOLLOWING_METRICS = defineMetrics({
+export const MODEL_FOLLOWING_METRICS = defineMetrics(SCREENERS, {
   ModelRefreshFailures: {
     unit: 'Count',
-    emitters: SCREENERS,
     sparse: 'rare',
     tells: 'Looks at the registry that failed, or found a model that does not load; the last good one stays in force.',
   },

@@ -23,7 +23,6 @@ export const getMeRoute = defineRoute({
       reason_codes: ['card_testing', 'account_takeover'],
     },
   },
-  errors: [],
 });
 
 export const listKeysRoute = defineRoute({
@@ -56,5 +55,4 @@ export const listKeysRoute = defineRoute({
       ],
     },
   },
-  errors: [],
 });

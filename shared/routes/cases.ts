@@ -27,7 +27,6 @@ export const listCasesRoute = defineRoute({
       has_more: false,
     },
   },
-  errors: [],
 });
 
 export const getCaseRoute = defineRoute({
@@ -39,12 +38,7 @@ export const getCaseRoute = defineRoute({
   summary: 'Get a review case',
   description: 'An open case expires exactly seven days after its creation.',
   params: z.object({ id: resourceId('case', 'case') }),
-  success: {
-    status: 200,
-    description: 'The case.',
-    schema: reviewCase,
-    example: untouchedCaseExample,
-  },
+  success: { status: 200, description: 'The case.', schema: reviewCase, example: untouchedCaseExample },
   errors: ['not_found'],
 });
 
@@ -119,15 +113,7 @@ export const claimCaseRoute = defineRoute({
   body: claimRequest,
   bodyOptional: true,
   success: { status: 200, description: 'The case, claimed.', schema: reviewCase, example: openCaseExample },
-  errors: [
-    'not_found',
-    'case_not_open',
-    'case_claimed',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  errors: ['not_found', 'case_not_open', 'case_claimed'],
   requestExample: { analyst_id: 'ana.silva' },
 });
 
@@ -172,13 +158,7 @@ export const commentCaseRoute = defineRoute({
       at: '2026-11-14T09:32:40.000Z',
     },
   },
-  errors: [
-    'not_found',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  errors: ['not_found'],
   requestExample: { text: 'Called the cardholder: no answer.', analyst_id: 'ana.silva' },
 });
 
@@ -219,7 +199,7 @@ export const resolveCaseRoute = defineRoute({
       device: 'q1Zk0VbX3cJ5mR8t',
     },
   },
-  errors: ['not_found', 'case_not_open', 'case_claimed', 'payload_too_large', 'unsupported_media_type'],
+  errors: ['not_found', 'case_not_open', 'case_claimed'],
   requestExample: { status: 'rejected', analyst_id: 'ana', notes: 'The cardholder denies it.' },
 });
 
@@ -246,7 +226,6 @@ export const resolveCasesRoute = defineRoute({
       ],
     },
   },
-  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
   requestExample: {
     case_ids: ['case_01K9ZC3V5T8QJ4M2N6P7R8S9TB', 'case_01K9ZC3V5TAM7RW0V3C2Q9XN4D'],
     status: 'rejected',

@@ -31,7 +31,6 @@ export const listDecisionsRoute = defineRoute({
       next_cursor: null,
     },
   },
-  errors: [],
 });
 
 export const getDecisionRoute = defineRoute({
@@ -95,19 +94,7 @@ export const reviewDecisionRoute = defineRoute({
   idempotency: 'answer',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   body: reviewRequest,
-  success: {
-    status: 200,
-    description: 'The decision, with the review.',
-    schema: decision,
-    example: decisionExample,
-  },
-  errors: [
-    'not_found',
-    'case_not_open',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  success: { status: 200, description: 'The decision, with the review.', schema: decision, example: decisionExample },
+  errors: ['not_found', 'case_not_open'],
   requestExample: { decision: 'block', analyst_id: 'ana', notes: 'The cardholder denies it.' },
 });

@@ -71,7 +71,8 @@ export interface Route<
     /** Description of a 202 with the same schema. @default there is none */
     readonly accepted?: string;
   };
-  readonly errors: readonly ErrorCode[];
+  /** Besides those that every route has, and those that a body, a key or a condition brings. @default none */
+  readonly errors?: readonly ErrorCode[];
   readonly requestExample?: unknown;
 }
 

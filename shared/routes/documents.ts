@@ -10,7 +10,6 @@ export const getDocsRoute = defineRoute({
   description: 'Self-contained; it loads nothing from third parties. No key required.',
   public: true,
   success: { status: 200, description: 'A page.', contentType: 'text/html' },
-  errors: [],
 });
 
 export const getDocsScriptRoute = defineRoute({
@@ -23,7 +22,6 @@ export const getDocsScriptRoute = defineRoute({
   description: 'Redoc, served here so that the page needs no other host. No key required.',
   public: true,
   success: { status: 200, description: 'A script.', contentType: 'text/javascript' },
-  errors: [],
 });
 
 export const getOpenapiRoute = defineRoute({
@@ -36,5 +34,4 @@ export const getOpenapiRoute = defineRoute({
   description: 'OpenAPI 3.1, generated from the schemas that validate requests. No key required.',
   public: true,
   success: { status: 200, description: 'The OpenAPI document.' },
-  errors: [],
 });

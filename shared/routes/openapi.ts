@@ -91,9 +91,17 @@ function parametersOf(schema: z.ZodMiniType | undefined, source: 'path' | 'query
 
 const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 
+/** The codes of a route: those of every route, its own, and those that a body, a key or a condition brings. */
+function codesOf({ public: isPublic, body, idempotency, conditional, errors = [] }: Route): readonly ErrorCode[] {
+  const codes = new Set([...(isPublic ? PUBLIC_EVERYWHERE : EVERYWHERE), ...errors]);
+  if (idempotency) codes.add('idempotency_in_progress').add('idempotency_mismatch');
+  if (conditional) codes.add('version_mismatch');
+  if (body) codes.add('payload_too_large').add('unsupported_media_type');
+  return [...codes];
+}
+
 function errorResponses(route: Route): Json {
-  const codes = route.public ? [...PUBLIC_EVERYWHERE, ...route.errors] : [...EVERYWHERE, ...route.errors];
-  const byStatus = groupByStatus(codes);
+  const byStatus = groupByStatus(codesOf(route));
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)

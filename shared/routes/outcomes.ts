@@ -30,13 +30,7 @@ export const recordOutcomeRoute = defineRoute({
       recorded_at: '2026-11-14T09:00:00.000Z',
     },
   },
-  errors: [
-    'not_found',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  errors: ['not_found'],
   requestExample: {
     reference: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
     type: 'chargeback',
@@ -68,13 +62,7 @@ export const addReferencesRoute = defineRoute({
     schema: addedReferences,
     example: { transaction_id: 'txn_01JCM0DE0A1B2C3D4E5F6G7H8J', references: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] },
   },
-  errors: [
-    'not_found',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  errors: ['not_found'],
   requestExample: { references: ['pi_3MtwBwLkdIwHu7ix28a3tqPa', 'ch_3MtwBwLkdIwHu7ix28a3tqPb'] },
 });
 

@@ -21,7 +21,6 @@ export const screenTransactionRoute = defineRoute({
     schema: screenedTransaction,
     example: transactionExample,
   },
-  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
   requestExample: {
     user_id: 'user-42',
     amount: 129.9,
@@ -85,7 +84,6 @@ export const screenEventRoute = defineRoute({
       screened_at: '2026-11-14T09:30:00.000Z',
     },
   },
-  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
   requestExample: {
     event_type: 'login',
     user_id: 'user-42',

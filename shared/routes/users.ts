@@ -161,7 +161,7 @@ export const forgetLabelsRoute = defineRoute({
       forgotten_at: '2026-11-14T09:30:00.000Z',
     },
   },
-  errors: ['not_found', 'payload_too_large', 'unsupported_media_type'],
+  errors: ['not_found'],
   requestExample: { reason: 'Account takeover, confirmed by phone' },
 });
 

@@ -30,13 +30,7 @@ export const createWebhookRoute = defineRoute({
       signing_secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
     },
   },
-  errors: [
-    'not_found',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  errors: ['not_found'],
   requestExample: {
     url: 'https://example.com/hooks/fraud',
     events: ['case.created', 'transaction.decision.block'],
@@ -69,7 +63,6 @@ export const listWebhooksRoute = defineRoute({
       ],
     },
   },
-  errors: [],
 });
 
 export const deleteWebhookRoute = defineRoute({
@@ -104,7 +97,7 @@ export const testWebhookRoute = defineRoute({
     schema: delivery,
     example: { ...newDeliveryExample, event_type: 'webhook.test', redelivery_of: null },
   },
-  errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
+  errors: ['not_found'],
 });
 
 export const listDeliveriesRoute = defineRoute({
@@ -141,5 +134,5 @@ export const redeliverMessageRoute = defineRoute({
   idempotency: 'answer',
   params: z.object({ id: resourceId('webhook endpoint', 'wh'), delivery_id: resourceId('delivery', 'dlv') }),
   success: { status: 202, description: 'The new delivery.', schema: delivery, example: newDeliveryExample },
-  errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
+  errors: ['not_found'],
 });

@@ -29,8 +29,7 @@ export async function pay(
 export async function hastyPurchase(context: VerifyContext, from: Place): Promise<Reply> {
   const user_id = context.newName('hasty');
   const body = { event_type: 'signup', user_id, ...from };
-  const signup = await context.api.call('POST', '/v1/events', { key: context.key, body });
-  must(signup.status === 200, `POST /v1/events answered ${described(signup)}`);
+  await succeed(context, 'POST', '/v1/events', body);
   const purchase = await pay(context, { user_id, amount: 300, currency: 'USD', ...from });
   const { decision, risk_score, case_id } = purchase.json;
   must(
@@ -75,8 +74,7 @@ export const decisions: Check = {
     const held = (await hastyPurchase(context, from)).json;
     mustAddUp(held);
     const body = { status: 'rejected', analyst_id: 'npm run verify' };
-    const rejected = await context.api.call('PUT', `/v1/cases/${held.case_id}`, { key: context.key, body });
-    must(rejected.status === 200, `PUT /v1/cases/${held.case_id} answered ${described(rejected)}`);
+    await succeed(context, 'PUT', `/v1/cases/${held.case_id}`, body);
 
     const again = (await pay(context, { user_id: held.user_id, amount: 310, currency: 'USD', ...from })).json;
     must(
@@ -97,8 +95,7 @@ export const cases: Check = {
     const { api, key, until } = context;
     const { case_id: id } = (await hastyPurchase(context, newPlace(context))).json;
     const isListed = (status: string) => async () => {
-      const list = await api.call('GET', `/v1/cases?status=${status}&limit=100`, { key });
-      must(list.status === 200, `GET /v1/cases?status=${status} answered ${described(list)}`);
+      const list = await succeed(context, 'GET', `/v1/cases?status=${status}&limit=100`);
       return list.json.cases.some((each: { case_id: string }) => each.case_id === id) || undefined;
     };
     await until(LISTED_WITHIN_MS, isListed('open'), () => `${id} was opened but is not among the open cases.`);

@@ -1,7 +1,7 @@
 import { constructEvent } from '../../../sdk/client/src';
 import { type Check, CheckSkipped, described, must, type VerifyContext } from '../check';
 import type { Arrival } from '../receiver';
-import { pay } from './screening';
+import { pay, succeed } from './screening';
 
 const WITHIN_MS = 60_000;
 
@@ -22,18 +22,13 @@ const lastAttempt = (delivery: Delivery | undefined): string => {
   return last ? `its last attempt was ${last.outcome} (${last.status_code ?? last.error})` : 'no attempt was made';
 };
 
-async function deliveriesOf({ api, key }: VerifyContext, webhookId: string): Promise<readonly Delivery[]> {
-  const list = await api.call('GET', `/v1/webhooks/${webhookId}/deliveries`, { key });
-  must(list.status === 200, `GET /v1/webhooks/${webhookId}/deliveries answered ${described(list)}`);
-  return list.json.deliveries;
-}
-
 async function recorded(context: VerifyContext, webhookId: string, isIt: (each: Delivery) => boolean, what: string) {
   let seen: Delivery | undefined;
   return context.until(
     WITHIN_MS,
     async () => {
-      seen = (await deliveriesOf(context, webhookId)).find(isIt);
+      const { deliveries } = (await succeed(context, 'GET', `/v1/webhooks/${webhookId}/deliveries`)).json;
+      seen = (deliveries as readonly Delivery[]).find(isIt);
       return seen?.status === 'delivered' && seen.attempts.at(-1)?.status_code === 200 ? seen : undefined;
     },
     () => `${what} is not recorded as delivered within 60 s: ${seen ? lastAttempt(seen) : 'there is no delivery'}.`,
@@ -79,9 +74,7 @@ export const webhooks: Check = {
       // Events of the checks before this one may still be on their way and come here too: any of them will do.
       const first = await recorded(context, id, (each) => each.redelivery_of === null, 'The event of a screening');
 
-      const path = `/v1/webhooks/${id}/deliveries/${first.delivery_id}/redeliver`;
-      const again = await api.call('POST', path, { key });
-      must(again.status === 202, `POST ${path} answered ${described(again)}`);
+      await succeed(context, 'POST', `/v1/webhooks/${id}/deliveries/${first.delivery_id}/redeliver`);
       await recorded(context, id, (each) => each.redelivery_of === first.delivery_id, 'The redelivery');
       if (!receiver.arrivals) return 'delivered and redelivered; your receiver must verify the signature itself';
       await arrivedTwice(context, secret, first.message_id);

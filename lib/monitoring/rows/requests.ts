@@ -283,8 +283,8 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
       graph('Is a delivery overdue? Seconds', {
         left: [metrics.ours('OldestDueDelivery', 'Maximum', { label: 'overdue, s', color: COLOUR.doubtful })],
         right: [
-          metrics.ours('HintsSwept', 'Sum', { label: 'queued by the sweep', color: COLOUR.quiet }),
-          metrics.ours('HintsUnsent', 'Sum', { label: 'refused by SQS', color: COLOUR.bad }),
+          metrics.ours('QueueMessagesSwept', 'Sum', { label: 'queued by the sweep', color: COLOUR.quiet }),
+          metrics.ours('QueueMessagesUnsent', 'Sum', { label: 'refused by SQS', color: COLOUR.bad }),
         ],
         limits: [limit(DUE_LIMIT_SECONDS, 'sweep is stuck')],
       }),

@@ -97,7 +97,7 @@ const QUIET_MS = 3_000;
 // Ten delivery attempts span three days; faults are off by now, so a few rounds are enough. After these, it is lost.
 const MOST_ROUNDS = 60;
 
-const mayPass = ({ status, json }: Done): boolean =>
+const isTransient = ({ status, json }: Done): boolean =>
   status === 0 || status >= 500 || status === 429 || json?.error?.code === 'idempotency_in_progress';
 
 interface Heard {
@@ -116,7 +116,7 @@ function clientOf(stack: LoadedStack, { asked, said }: Heard, random: Random, on
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const done = await client.make({ kind: 'report-outcome', account, subject_id, said: what });
       isRecorded = done?.status === 200;
-      if (done && !mayPass(done)) break;
+      if (done && !isTransient(done)) break;
       await delay(FIRST_PAUSE_MS * 2 ** tries);
     }
     const account_id = stack.accounts[account]?.account_id ?? '';
@@ -143,7 +143,7 @@ function clientOf(stack: LoadedStack, { asked, said }: Heard, random: Random, on
         if (status === 200 && intent.kind === 'screen-transaction' && random() < REPORTED)
           await report(intent.account, done.json.transaction_id);
         // Without a key, there is no way to know whether it was executed: a retry would be another payment.
-        if (!mayPass(done) || !intent.idempotencyKey) return;
+        if (!isTransient(done) || !intent.idempotencyKey) return;
         await delay(FIRST_PAUSE_MS * 2 ** tries);
       }
     },
@@ -190,7 +190,7 @@ async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): P
 }
 
 /** Lets time pass until nothing promised is missing, or it is clear that it will never arrive. */
-async function settle(stack: LoadedStack, heard: Heard, told: ChaosReceiver['told'], options: ChaosOptions) {
+async function auditUntilComplete(stack: LoadedStack, heard: Heard, told: ChaosReceiver['told'], options: ChaosOptions) {
   for (let round = 1; ; round++) {
     await untilQuiet(told, options);
     const pseudonyms = await stack.admin.identity.pseudonyms();
@@ -247,7 +247,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     });
     client.close();
     [rates, refusedShare] = [NO_FAULTS, 0];
-    const { evidence, findings } = await settle(stack, heard, receiver.told, options);
+    const { evidence, findings } = await auditUntilComplete(stack, heard, receiver.told, options);
     const elapsedMs = performance.now() - begun;
     return { evidence, findings, faults: faults.count, refusedWebhooks: receiver.refused(), elapsedMs };
   } finally {

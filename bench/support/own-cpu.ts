@@ -147,12 +147,12 @@ async function cpuMicros(deps: () => Promise<ScreenSubjectDeps>): Promise<number
 }
 
 /** As from responses, each read once: objects about which nothing is cached. */
-const parsedAnew = (items: Items): Items =>
+const parsedAgain = (items: Items): Items =>
   new Map([...items].map(([key, item]) => [key, JSON.parse(JSON.stringify(item)) as EntityItem]));
 
 async function main(): Promise<void> {
   const items = await warmItems();
-  const wireMicros = await cpuMicros(async () => onTheWire(parsedAnew(items)));
+  const wireMicros = await cpuMicros(async () => onTheWire(parsedAgain(items)));
   const micros = await cpuMicros(() => inMemory(items));
   process.send?.({ micros, wireMicros, items: Object.fromEntries(items) } satisfies OwnCpu);
 }

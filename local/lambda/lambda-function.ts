@@ -65,12 +65,12 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
   let alive = true;
   let isReady = false;
   let fatal: FunctionFailure | undefined;
-  let settle: ((outcome: InvocationOutcome) => void) | undefined;
+  let conclude: ((outcome: InvocationOutcome) => void) | undefined;
   let whenReady: (() => void) | undefined;
 
   const finish = (outcome: InvocationOutcome): void => {
-    const waiting = settle;
-    settle = undefined;
+    const waiting = conclude;
+    conclude = undefined;
     waiting?.(outcome);
   };
 
@@ -91,7 +91,7 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
   worker.on('exit', () => {
     alive = false;
     const error = fatal ?? { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited before it answered' };
-    if (fatal || settle) onOutput(`${JSON.stringify({ level: 'ERROR', message: 'the function died', ...error })}\n`);
+    if (fatal || conclude) onOutput(`${JSON.stringify({ level: 'ERROR', message: 'the function died', ...error })}\n`);
     finish({ ok: false, error });
   });
 
@@ -109,7 +109,7 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
       new Promise((resolve) => {
         let timer: NodeJS.Timeout | undefined;
         let startedAt: number | undefined;
-        settle = (outcome) => {
+        conclude = (outcome) => {
           clearTimeout(timer);
           onEnd?.(startedAt === undefined ? 0 : performance.now() - startedAt, outcome.ok);
           resolve(outcome);
@@ -272,18 +272,18 @@ export function stoppableWait(): { readonly wait: Wait; stop(): void } {
     wait: (ms) =>
       new Promise((resolve) => {
         if (stopped) return resolve(false);
-        const settle = (): void => {
+        const conclude = (): void => {
           clearTimeout(timer);
-          waiting.delete(settle);
+          waiting.delete(conclude);
           resolve(!stopped);
         };
-        const timer = setTimeout(settle, ms);
+        const timer = setTimeout(conclude, ms);
         timer.unref();
-        waiting.add(settle);
+        waiting.add(conclude);
       }),
     stop: () => {
       stopped = true;
-      for (const settle of [...waiting]) settle();
+      for (const conclude of [...waiting]) conclude();
     },
   };
 }

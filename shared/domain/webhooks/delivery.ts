@@ -88,28 +88,28 @@ export interface Result {
   readonly random: () => number;
 }
 
-export type Settlement =
-  | { readonly kind: 'settled'; readonly state: DeliveryState; readonly disableEndpoint: boolean }
+export type Conclusion =
+  | { readonly kind: 'concluded'; readonly state: DeliveryState; readonly disableEndpoint: boolean }
   /** Someone else has the delivery, or it is over: the result is logged and changes nothing. */
   | { readonly kind: 'lost' };
 
 /** The next state of a delivery after an attempt. */
-export function settle(state: DeliveryState, { attempt, outcome, endedAtMs, random }: Result): Settlement {
+export function concludeAttempt(state: DeliveryState, { attempt, outcome, endedAtMs, random }: Result): Conclusion {
   if (state.status !== 'pending' || state.attempt !== attempt || state.lease_until === null) return { kind: 'lost' };
   const completed_at = iso(endedAtMs);
   if (outcome.kind === 'delivered') {
-    return { kind: 'settled', state: { status: 'delivered', attempt, completed_at }, disableEndpoint: false };
+    return { kind: 'concluded', state: { status: 'delivered', attempt, completed_at }, disableEndpoint: false };
   }
   const step = nextStep({ attempt, outcome, endedAtMs, random });
   switch (step.kind) {
     case 'retry': {
       const waiting: Pending = { status: 'pending', attempt, next_attempt_at: iso(step.atMs), lease_until: null };
-      return { kind: 'settled', state: waiting, disableEndpoint: false };
+      return { kind: 'concluded', state: waiting, disableEndpoint: false };
     }
     case 'exhausted':
-      return { kind: 'settled', state: failed(attempt, completed_at, 'attempts_exhausted'), disableEndpoint: false };
+      return { kind: 'concluded', state: failed(attempt, completed_at, 'attempts_exhausted'), disableEndpoint: false };
     case 'disable_endpoint':
-      return { kind: 'settled', state: failed(attempt, completed_at, 'endpoint_gone'), disableEndpoint: true };
+      return { kind: 'concluded', state: failed(attempt, completed_at, 'endpoint_gone'), disableEndpoint: true };
     default:
       return step satisfies never;
   }

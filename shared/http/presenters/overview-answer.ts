@@ -46,7 +46,7 @@ const usd = (of: Counters, name: string): number => read(of, name) / 100;
 function totalsOf({ span, parts, cases }: SpanCounts) {
   const sum = addCounters(...parts.values());
   // A person's word moves screenings from one decision to another.
-  const inForce = (decision: Decision): number =>
+  const current = (decision: Decision): number =>
     Math.max(0, read(sum, decision) + (sum.get(movedCounter(decision)) ?? 0));
   const blocks = confirmed(sum, (label) => decisionCounter('block', label));
   return {
@@ -59,8 +59,8 @@ function totalsOf({ span, parts, cases }: SpanCounts) {
       ...byDecision(sum, (decision) => decision),
     },
     in_force: {
-      ...{ allow: inForce('allow'), challenge: inForce('challenge') },
-      ...{ review: inForce('review'), block: inForce('block') },
+      ...{ allow: current('allow'), challenge: current('challenge') },
+      ...{ review: current('review'), block: current('block') },
     },
     money: {
       blocked_usd: usd(sum, centsCounter('block')),

@@ -4,6 +4,7 @@ import {
   type CancelReason,
   cancel,
   claim,
+  concludeAttempt,
   type DeliveryStatus,
   type DeliveryStep,
   deliveryAttempt,
@@ -12,7 +13,6 @@ import {
   type PendingDelivery,
   postpone,
   queueDelayMs,
-  settle,
   watchAtMs,
 } from '../../domain/webhooks/delivery';
 import { DELIVERY_ATTEMPT_BUDGET_MS, type Entry } from '../../domain/webhooks/endpoint-state';
@@ -109,7 +109,7 @@ export const cancelReason = (endpoint: SecretEndpoint | undefined): CancelReason
 /**
  * Makes one delivery attempt, if it is still ours to make:
  *
- *   claim ──► endpoint still there? ──► sign and POST ──► settle ──► (queue the next)
+ *   claim ──► endpoint still there? ──► sign and POST ──► conclude ──► (queue the next)
  *     └ lost: somebody else has it      └ crash from here on: the lease ends, and the same bytes go out again
  */
 export async function attemptDelivery(
@@ -133,9 +133,9 @@ export async function attemptDelivery(
   }
   const outcome = await deps.post({ endpoint, message, deliveryId: delivery_id, attempt });
   const endedAtMs = deps.clock.now();
-  const settled = settle(running.state, { attempt, outcome, endedAtMs, random: deps.random });
-  if (settled.kind === 'lost') throw new Error('A delivery that was just claimed cannot be settled');
-  const { state } = settled;
+  const concluded = concludeAttempt(running.state, { attempt, outcome, endedAtMs, random: deps.random });
+  if (concluded.kind === 'lost') throw new Error('A delivery that was just claimed cannot be concluded');
+  const { state } = concluded;
   const step = { after: state, record: deliveryAttempt(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
   const judged = gate.ended(outcome).catch((error) => {
     // The delivery does not depend on it; the next attempt will find the same about the endpoint.
@@ -144,7 +144,7 @@ export async function attemptDelivery(
   });
   const [wasOurs, isDead] = await Promise.all([deps.deliveries.step(running, step), judged]);
   if (wasOurs && state.status === 'pending') await queueNext(deps, { ...delivery, state }, endedAtMs);
-  const isGone = settled.disableEndpoint && (await deps.endpoints.disable(account_id, webhook_id, 'gone', endedAtMs));
+  const isGone = concluded.disableEndpoint && (await deps.endpoints.disable(account_id, webhook_id, 'gone', endedAtMs));
   const latencyMs = startedAtMs - Date.parse(delivery.created_at);
   const status = wasOurs ? state.status : undefined;
   const traced = message.trace && { trace_id: traceIdOf(message.trace) };

@@ -142,8 +142,8 @@ export async function relayBatch<Raw>(
       // Afterwards: a warehouse that refuses rows holds up no webhook, and relaying twice creates nothing twice.
       await deps.warehouse?.put(raw);
     } catch (error) {
-      const mayPass = error instanceof DomainError && error.code === 'unavailable';
-      if (mayPass && nowMs - committedAtMs < PATIENCE_MS) {
+      const isTransient = error instanceof DomainError && error.code === 'unavailable';
+      if (isTransient && nowMs - committedAtMs < PATIENCE_MS) {
         deps.report('a record could not be relayed yet', error);
         failed.push(sequence);
         return;

@@ -4,6 +4,7 @@ import { ClaimTaken, idempotencyClaim } from '../../../shared/domain/idempotency
 import {
   cancel,
   claim,
+  concludeAttempt,
   DELIVERY_RETENTION_MS,
   type Delivery,
   type DeliveryPage,
@@ -13,7 +14,6 @@ import {
   postpone,
   queueDelayMs,
   type Result,
-  settle,
   sweep,
   watchAtMs,
 } from '../../../shared/domain/webhooks/delivery';
@@ -51,10 +51,10 @@ describe('delivery state', () => {
     if (result.kind !== 'claimed') throw new Error(result.why);
     return result.state;
   };
-  const settled = (state: DeliveryState, result: Omit<Result, 'random'>) => {
-    const settlement = settle(state, { ...result, random });
-    if (settlement.kind !== 'settled') throw new Error(settlement.kind);
-    return settlement;
+  const concluded = (state: DeliveryState, result: Omit<Result, 'random'>) => {
+    const conclusion = concludeAttempt(state, { ...result, random });
+    if (conclusion.kind !== 'concluded') throw new Error(conclusion.kind);
+    return conclusion;
   };
 
   describe('claiming', () => {
@@ -69,7 +69,7 @@ describe('delivery state', () => {
       expect(claim(first, 0, NOW + 1)).toEqual({ kind: 'lost', why: 'other_attempt' });
       expect(claim(first, 1, NOW + 29_999)).toEqual({ kind: 'lost', why: 'leased' });
       expect(claim(first, 0, NOW + 60_000)).toEqual({ kind: 'lost', why: 'other_attempt' });
-      const done = settled(first, { attempt: 1, outcome: answered(200), endedAtMs: NOW + 50 }).state;
+      const done = concluded(first, { attempt: 1, outcome: answered(200), endedAtMs: NOW + 50 }).state;
       expect(claim(done, 1, NOW + 60_000)).toEqual({ kind: 'lost', why: 'finished' });
     });
 
@@ -81,7 +81,7 @@ describe('delivery state', () => {
       expect(queueDelayMs(first, NOW + 31_000)).toBe(0);
       const second = claimed(first, 1, NOW + 30_000);
       expect(second.attempt).toBe(2);
-      const late = settle(second, { attempt: 1, outcome: answered(200), endedAtMs: NOW + 31_000, random });
+      const late = concludeAttempt(second, { attempt: 1, outcome: answered(200), endedAtMs: NOW + 31_000, random });
       expect(late).toEqual({ kind: 'lost' });
     });
 
@@ -103,8 +103,8 @@ describe('delivery state', () => {
 
     it('a 2xx delivers', () => {
       const state = { status: 'delivered', attempt: 1, completed_at: iso(NOW + 50) };
-      expect(settled(running, { attempt: 1, outcome: answered(204), endedAtMs: NOW + 50 })).toEqual({
-        kind: 'settled',
+      expect(concluded(running, { attempt: 1, outcome: answered(204), endedAtMs: NOW + 50 })).toEqual({
+        kind: 'concluded',
         state,
         disableEndpoint: false,
       });
@@ -113,13 +113,13 @@ describe('delivery state', () => {
     it.each([answered(500), answered(302), TLS, BLOCKED, NETWORK])(
       '%j waits 5 s from its end and frees the lease',
       (outcome) => {
-        const { state } = settled(running, { attempt: 1, outcome, endedAtMs: NOW + 2_000 });
+        const { state } = concluded(running, { attempt: 1, outcome, endedAtMs: NOW + 2_000 });
         expect(state).toEqual({ status: 'pending', attempt: 1, next_attempt_at: iso(NOW + 7_000), lease_until: null });
       },
     );
 
     it('410 fails it and gives the endpoint up', () => {
-      const gone = settled(running, { attempt: 1, outcome: answered(410), endedAtMs: NOW });
+      const gone = concluded(running, { attempt: 1, outcome: answered(410), endedAtMs: NOW });
       expect(gone).toMatchObject({ state: { status: 'failed', reason: 'endpoint_gone' }, disableEndpoint: true });
     });
 
@@ -130,16 +130,16 @@ describe('delivery state', () => {
         const dueMs: number = Date.parse(state.next_attempt_at);
         const running = claimed(state, state.attempt, dueMs);
         attempts += 1;
-        state = settled(running, { attempt: attempts, outcome: answered(500), endedAtMs: dueMs + 100 }).state;
+        state = concluded(running, { attempt: attempts, outcome: answered(500), endedAtMs: dueMs + 100 }).state;
       }
       expect(attempts).toBe(10);
       expect(state).toMatchObject({ status: 'failed', attempt: 10, reason: 'attempts_exhausted' });
     });
 
     it('a result without a claim loses', () => {
-      expect(settle(newDelivery(NOW), { attempt: 0, outcome: answered(200), endedAtMs: NOW, random }).kind).toBe(
-        'lost',
-      );
+      expect(
+        concludeAttempt(newDelivery(NOW), { attempt: 0, outcome: answered(200), endedAtMs: NOW, random }).kind,
+      ).toBe('lost');
     });
   });
 
@@ -158,14 +158,14 @@ describe('delivery state', () => {
         const ended = cancel(state, 'endpoint_deleted', NOW);
         expect(ended).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted', attempt: state.attempt });
         expect(claim(ended, state.attempt, NOW + 60_000)).toEqual({ kind: 'lost', why: 'finished' });
-        const late = settle(ended, { attempt: state.attempt, outcome: answered(500), endedAtMs: NOW, random });
+        const late = concludeAttempt(ended, { attempt: state.attempt, outcome: answered(500), endedAtMs: NOW, random });
         expect(late.kind).toBe('lost');
         expect(sweep(ended, NOW + 1e9)).toBe('leave');
       }
     });
 
     it('what is over stays as it is', () => {
-      const done = settled(claimed(newDelivery(NOW), 0, NOW), {
+      const done = concluded(claimed(newDelivery(NOW), 0, NOW), {
         attempt: 1,
         outcome: answered(200),
         endedAtMs: NOW,
@@ -223,7 +223,7 @@ describe('delivery state', () => {
           state = taken.state;
           if (outcome === 'crash') continue;
           nowMs += outcome.duration_ms;
-          state = settled(state, { attempt: taken.state.attempt, outcome, endedAtMs: nowMs }).state;
+          state = concluded(state, { attempt: taken.state.attempt, outcome, endedAtMs: nowMs }).state;
         }
       }),
       { numRuns: 500 },

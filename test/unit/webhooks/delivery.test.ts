@@ -118,7 +118,7 @@ describe('attempt delivery', () => {
     expect(scene.problems).toEqual([expect.stringContaining('timed out')]);
   });
 
-  it('says nothing of the status when somebody else has settled the delivery meanwhile', async () => {
+  it('says nothing of the status when somebody else has concluded the delivery meanwhile', async () => {
     const { scene, attempt, stored, job } = await world();
     scene.receiver = async () => {
       const now = await stored();
@@ -601,7 +601,7 @@ describe('delivery faults', () => {
     'post',
   ];
 
-  /** Calls of a delivery that succeeds: delivery with its message and endpoint, slot, claim, POST, settle. */
+  /** Calls of a delivery that succeeds: delivery with its message and endpoint, slot, claim, POST, conclude. */
   describe('a fault at every await of an attempt', () => {
     it.each(sweep(5))('%s call %i: the event arrives, always with the same bytes', async (moment, at) => {
       const world = memoryDeliveryWorld();

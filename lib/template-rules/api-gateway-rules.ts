@@ -40,7 +40,7 @@ export function refusedSetting(setting: Value, methods: ReadonlySet<string>): st
     : `MethodSettings ${verb} ${settingPath(path)}: the API has no such method. Add or remove it.`;
 }
 
-const isVariable = ({ Properties }: Resource): boolean => /^\{.*\}$/.test(Properties.PathPart);
+export const isVariable = ({ Properties }: Resource): boolean => /^\{.*\}$/.test(Properties.PathPart);
 
 /** Why API Gateway would refuse a part of a path, given the parameters below the same parent. */
 function pathPart(parameters: readonly Resource[], own: Resource): string | undefined {

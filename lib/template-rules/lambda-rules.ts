@@ -61,6 +61,11 @@ function granting(app: SynthesizedApp, lambda: Resource, action: string, on: Res
   return policiesOf(app, lambda).find(({ policy, statements }) => statements.some(allows(policy)))?.policy;
 }
 
+const permissionsOf = (app: SynthesizedApp, target: Resource | undefined): readonly Resource[] =>
+  app
+    .ofType('AWS::Lambda::Permission')
+    .filter((permission) => app.target(permission, permission.Properties.FunctionName) === target);
+
 /** Every leaf of a pattern is a list, of at least one entry. */
 function isPattern(value: Value): boolean {
   if (Array.isArray(value)) return value.length > 0;
@@ -178,9 +183,7 @@ export const lambdaRules: readonly TemplateRule[] = [
     'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
     ['AWS::Lambda::Alias', FUNCTION],
     (target, app) => {
-      const own = app
-        .ofType('AWS::Lambda::Permission')
-        .filter((permission) => app.target(permission, permission.Properties.FunctionName) === target);
+      const own = permissionsOf(app, target);
       const size = own.reduce((total, { id, Properties }) => total + id.length + bytes(Properties), 0);
       return (
         size > MAX_RESOURCE_POLICY_BYTES &&
@@ -196,26 +199,16 @@ export const lambdaRules: readonly TemplateRule[] = [
       const targets = app
         .targets(rule.stack, rule.Properties.Targets)
         .filter(({ Type }) => Type.startsWith('AWS::Lambda::'));
-      const denied = targets.find(
-        (target) =>
-          !app
-            .ofType('AWS::Lambda::Permission')
-            .some(
-              (permission) =>
-                permission.Properties.Principal === 'events.amazonaws.com' &&
-                app.target(permission, permission.Properties.FunctionName) === target &&
-                app.targets(permission.stack, permission.Properties.SourceArn).includes(rule),
-            ),
-      );
+      const isInvoked = ({ stack, Properties: p }: Resource): boolean =>
+        p.Principal === 'events.amazonaws.com' && app.targets(stack, p.SourceArn).includes(rule);
+      const denied = targets.find((target) => !permissionsOf(app, target).some(isInvoked));
       return denied && `No AWS::Lambda::Permission lets this rule invoke ${denied.id}: it would never run.`;
     },
   ),
   ruleFor('function-url-permissions', `${GUIDE}/urls-auth.html`, 'AWS::Lambda::Url', (url, app) => {
     if (url.Properties.AuthType !== 'NONE') return undefined;
     const target = app.target(url, url.Properties.TargetFunctionArn);
-    const granted = app
-      .ofType('AWS::Lambda::Permission')
-      .filter((permission) => app.target(permission, permission.Properties.FunctionName) === target);
+    const granted = permissionsOf(app, target);
     const missing = ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'].find(
       (action) => !granted.some(({ Properties: p }) => p.Action === action && p.Principal === '*'),
     );

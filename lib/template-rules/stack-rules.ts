@@ -1,6 +1,7 @@
 import type { Template } from '../stack-templates';
 import {
   type Finding,
+  findingAbout,
   type Resource,
   resolved,
   ruleFor,
@@ -8,6 +9,7 @@ import {
   type TemplateRule,
   textOf,
   type Value,
+  valueAt,
 } from './synthesized-app';
 
 const QUOTAS = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html';
@@ -50,8 +52,6 @@ export const IDENTITIES: ReadonlyArray<readonly [type: string, ...properties: st
   ['AWS::XRay::SamplingRule', 'SamplingRule.RuleName'],
 ];
 
-const at = (value: Value, path: string): Value => path.split('.').reduce((found, name) => found?.[name], value);
-
 /** One name space may hold two types. */
 export const space = (type: string): string => type.replace('CompositeAlarm', 'Alarm');
 
@@ -61,13 +61,13 @@ export function nameOf(
   paths: readonly string[],
 ): string | undefined {
   const [first] = paths;
-  if (first === undefined || at(Properties, first) === undefined) return undefined;
+  if (first === undefined || valueAt(Properties, first) === undefined) return undefined;
   // A reference that leads nowhere, such as a parameter, may stand for anything.
   const isUnknown = (value: Value): boolean =>
     /x{120}/.test(textOf(value ?? '')) && app.targets(stack, value).length === 0;
-  if (paths.some((path) => isUnknown(at(Properties, path)))) return undefined;
+  if (paths.some((path) => isUnknown(valueAt(Properties, path)))) return undefined;
   // Only the target tells `Ref`s of two stacks apart; a name without references is the same in all of them.
-  return paths.map((path) => app.identity(stack, at(Properties, path) ?? '')).join(' ');
+  return paths.map((path) => app.identity(stack, valueAt(Properties, path) ?? '')).join(' ');
 }
 
 function perStack(name: string, max: number, says: string, count: (template: Template) => number): TemplateRule {
@@ -129,13 +129,8 @@ export const stackRules: readonly TemplateRule[] = [
     check: ({ templates }) => {
       const [first, ...others] = cycle(new SynthesizedApp(templates, (each) => each));
       if (!first) return [];
-      return [
-        {
-          stack: first.stack,
-          id: first.id,
-          says: `It waits for itself: ${[first, ...others, first].map(({ id }) => id).join(' → ')}.`,
-        },
-      ];
+      const circle = [first, ...others, first].map(({ id }) => id).join(' → ');
+      return [findingAbout(first, `It waits for itself: ${circle}.`)];
     },
   },
   {
@@ -170,13 +165,7 @@ export const stackRules: readonly TemplateRule[] = [
           const other = taken.get(`${space(type)} ${name}`);
           taken.set(`${space(type)} ${name}`, resource);
           return other
-            ? [
-                {
-                  stack: resource.stack,
-                  id: resource.id,
-                  says: `${other.stack}/${other.id} has its ${paths.join(' and ')} already.`,
-                },
-              ]
+            ? [findingAbout(resource, `${other.stack}/${other.id} has its ${paths.join(' and ')} already.`)]
             : [];
         }),
       );

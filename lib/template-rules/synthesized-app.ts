@@ -166,6 +166,12 @@ export interface Finding {
   readonly says: string;
 }
 
+export const findingAbout = ({ stack, id }: Resource, says: string): Finding => ({ stack, id, says });
+
+/** The value at a path of names joined by dots. */
+export const valueAt = (value: Value, path: string): Value =>
+  path.split('.').reduce((found, name) => found?.[name], value);
+
 /** A refusal of AWS that shows in the templates alone, before anything is deployed. */
 export interface TemplateRule {
   readonly name: string;
@@ -193,6 +199,6 @@ export const ruleFor = (
   check: (app) =>
     app.ofType(...[types].flat()).flatMap((resource) => {
       const says = problem(resource, app);
-      return says ? [{ stack: resource.stack, id: resource.id, says }] : [];
+      return says ? [findingAbout(resource, says)] : [];
     }),
 });

@@ -1,6 +1,7 @@
 import type { StackTemplates } from '../stack-templates';
+import { isVariable } from './api-gateway-rules';
 import { IDENTITIES, nameOf, space } from './stack-rules';
-import { type Resource, SynthesizedApp, type UpdateRule, type Value } from './synthesized-app';
+import { findingAbout, type Resource, SynthesizedApp, type UpdateRule, type Value, valueAt } from './synthesized-app';
 
 const DEPLOYMENT = 'AWS::ApiGateway::Deployment';
 const DEPLOYED_WITH_API = ['Authorizer', 'GatewayResponse', 'Method', 'Resource', 'RestApi'].map(
@@ -17,7 +18,6 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
 };
 
 const key = ({ stack, id }: Resource): string => `${stack}/${id}`;
-const at = (value: Value, path: string): Value => path.split('.').reduce((found, name) => found?.[name], value);
 const same = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Each resource of a type that stays, before and after the update. */
@@ -52,7 +52,7 @@ const updateRule = (
   check: (...apps) =>
     kept(...apps, ...types).flatMap(([before, after]) => {
       const says = problem(before, after, apps);
-      return says ? [{ stack: after.stack, id: after.id, says }] : [];
+      return says ? [findingAbout(after, says)] : [];
     }),
 });
 
@@ -100,7 +100,7 @@ export const updateRules: readonly UpdateRule[] = [
   ),
   updateRule('replacement-collides', NAMES, Object.keys(REPLACED_BY), (before, after) => {
     const changed = REPLACED_BY[after.Type]?.find(
-      (path) => !same(at(before.Properties, path), at(after.Properties, path)),
+      (path) => !same(valueAt(before.Properties, path), valueAt(after.Properties, path)),
     );
     return (
       changed &&
@@ -126,13 +126,8 @@ export const updateRules: readonly UpdateRule[] = [
         return next.ofType(type).flatMap((resource) => {
           const holder = taken.get(`${space(type)} ${nameOf(next, resource, paths)}`);
           if (!holder || key(holder) === key(resource)) return [];
-          return [
-            {
-              stack: resource.stack,
-              id: resource.id,
-              says: `${key(holder)} still has its ${paths.join(' and ')} when this one is made. Change the name, or keep stack and logical ID.`,
-            },
-          ];
+          const kept = `${key(holder)} still has its ${paths.join(' and ')} when this one is made.`;
+          return [findingAbout(resource, `${kept} Change the name, or keep stack and logical ID.`)];
         });
       });
     },
@@ -141,7 +136,6 @@ export const updateRules: readonly UpdateRule[] = [
     name: 'path-parameter-keeps-its-name',
     source: 'https://github.com/serverless/serverless/issues/3075',
     check: (deployed, next) => {
-      const isVariable = ({ Properties }: Resource): boolean => /^\{.*\}$/.test(Properties.PathPart);
       const before = deployed.ofType(RESOURCE).filter(isVariable);
       return next
         .ofType(RESOURCE)
@@ -151,15 +145,9 @@ export const updateRules: readonly UpdateRule[] = [
           const old = before.find(
             (each) => key(each) !== key(resource) && deployed.identity(each.stack, each.Properties.ParentId) === parent,
           );
-          return old
-            ? [
-                {
-                  stack: resource.stack,
-                  id: resource.id,
-                  says: `${old.Properties.PathPart} is still there when ${resource.Properties.PathPart} is made. Keep its name, or remove it in a deployment of its own.`,
-                },
-              ]
-            : [];
+          if (!old) return [];
+          const parts = `${old.Properties.PathPart} is still there when ${resource.Properties.PathPart} is made.`;
+          return [findingAbout(resource, `${parts} Keep its name, or remove it in a deployment of its own.`)];
         });
     },
   },

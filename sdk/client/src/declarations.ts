@@ -1,4 +1,4 @@
-import { type CallOptions, FraudScreeningError, pathOf, type Transport } from './request';
+import { type CallOptions, pathOf, Resource, type Transport } from './request';
 import type {
   Attribute,
   AttributeList,
@@ -11,33 +11,26 @@ import type {
   PutEventTypeRequest,
 } from './types';
 
-class Declarations<Request extends object, One, All> {
-  protected readonly transport: Transport;
+class Declarations<Request extends object, One, All> extends Resource {
   protected readonly path: string;
 
   constructor(transport: Transport, path: string) {
-    this.transport = transport;
+    super(transport);
     this.path = path;
   }
 
   /** Declares it, or changes it; omitted members take their defaults. */
   put(name: string, request: Request, options?: CallOptions): Promise<One> {
-    return this.transport.send({ method: 'PUT', path: pathOf(`${this.path}/{}`, name), body: request, options });
+    return this.send({ method: 'PUT', path: pathOf(`${this.path}/{}`, name), body: request, options });
   }
 
   list(options?: CallOptions): Promise<All> {
-    return this.transport.send({ method: 'GET', path: this.path, options });
+    return this.send({ method: 'GET', path: this.path, options });
   }
 
   /** Throws `in_use` while a rule or counter needs it. */
-  async delete(name: string, options?: CallOptions): Promise<void> {
-    try {
-      await this.transport.send({ method: 'DELETE', path: pathOf(`${this.path}/{}`, name), options });
-    } catch (error) {
-      // An earlier try deleted it and its answer was lost.
-      const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
-      if (!isGone) throw error;
-    }
+  delete(name: string, options?: CallOptions): Promise<void> {
+    return this.remove({ path: pathOf(`${this.path}/{}`, name), options });
   }
 }
 
@@ -60,6 +53,6 @@ export class Counters extends Declarations<PutCounterRequest, Counter, CounterLi
   }
 
   get(name: string, options?: CallOptions): Promise<Counter> {
-    return this.transport.send({ method: 'GET', path: pathOf('/v1/counters/{}', name), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/counters/{}', name), options });
   }
 }

@@ -190,7 +190,12 @@ async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): P
 }
 
 /** Lets time pass until nothing promised is missing, or it is clear that it will never arrive. */
-async function auditUntilComplete(stack: LoadedStack, heard: Heard, told: ChaosReceiver['told'], options: ChaosOptions) {
+async function auditUntilComplete(
+  stack: LoadedStack,
+  heard: Heard,
+  told: ChaosReceiver['told'],
+  options: ChaosOptions,
+) {
   for (let round = 1; ; round++) {
     await untilQuiet(told, options);
     const pseudonyms = await stack.admin.identity.pseudonyms();

@@ -50,16 +50,14 @@ export const MODEL_FOLLOWING_METRICS = defineMetrics(SCREENERS, {
 });
 
 /** How current it is what screening functions know offline of addresses and domains. */
-export const INTELLIGENCE_METRICS = defineMetrics({
+export const INTELLIGENCE_METRICS = defineMetrics(SCREENERS, {
   IntelligenceAge: {
     unit: 'None',
-    emitters: SCREENERS,
     sparse: true,
     tells: 'Days since the oldest of the essential sources of the current table was made, at every look at the bucket.',
   },
   IntelligenceRefreshFailures: {
     unit: 'Count',
-    emitters: SCREENERS,
     sparse: 'rare',
     tells: 'Looks at the bucket that failed, or found a table that is not sound; the last good one stays in use.',
   },

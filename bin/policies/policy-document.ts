@@ -58,6 +58,7 @@ export const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'iam:UpdateRole',
     'iam:UpdateRoleDescription',
   ],
+  'AWS::KinesisFirehose::DeliveryStream': ['iam:PassRole'],
   'AWS::Lambda::EventSourceMapping': ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt'],
   'AWS::Lambda::Function': ['iam:PassRole', 's3:GetObject', 's3:GetObjectVersion', 'kms:Decrypt', 'kms:CreateGrant'],
   'AWS::Lambda::LayerVersion': ['s3:GetObject', 's3:GetObjectVersion'],
@@ -65,10 +66,11 @@ export const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
   'AWS::SNS::Topic': ['iam:GetRole', 'iam:PassRole'],
 };
 
-/** Services whose prefix in IAM is the service in the type's name, in small letters. Custom resources call functions. */
+/** The service's prefix in IAM: all but Firehose have the service in the type's name, in small letters. Custom resources call functions. */
 export function servicePrefix(type: string): string | undefined {
   const [vendor = '', service = ''] = type.split('::');
   if (vendor === 'Custom') return 'lambda';
+  if (service === 'KinesisFirehose') return 'firehose';
   return service === 'CDK' ? undefined : service.toLowerCase();
 }
 

@@ -70,7 +70,7 @@ export function intelligenceReader(
   };
 }
 
-/** What a screening function knows offline of addresses and domains: what it ships with, or what was put into the bucket. */
+/** The offline knowledge of addresses and domains: the table that shipped with the function, or the one in the bucket. */
 export const followedIntelligence = (log: Log, directory: string): ReturnType<typeof intelligenceFollower> =>
   intelligenceFollower({
     clock: systemClock,

@@ -61,6 +61,10 @@ describe('docs/policies/execution.json', () => {
     const refused = [...new Set(needed)].filter((action) => may({ action, resource: resource(action) }) !== 'allowed');
     expect(refused).toEqual([]);
     expect(needed).toContain('iam:ListRolePolicies');
+    // A delivery stream exists with `-c warehouse=on` only.
+    expect(servicePrefix('AWS::KinesisFirehose::DeliveryStream')).toBe('firehose');
+    expect(may({ action: 'firehose:CreateDeliveryStream', resource: '*' })).toBe('allowed');
+    expect(may({ action: 'glue:CreateTable', resource: '*' })).toBe('allowed');
   });
 
   it('knows every type in the templates', () => {

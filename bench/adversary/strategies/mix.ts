@@ -8,7 +8,7 @@ const PACE_MS = 15 * MINUTE_MS;
 const PATIENCE = 3;
 const IDENTITIES = 5;
 
-/** One of the strategies, walked step by step: others go on while it waits. All use the same names, and one victim. */
+/** One of the strategies, walked step by step: others take their steps while it waits. All use the same names, and one victim. */
 function wayOf(world: Play, { name, play }: Strategy, now: () => number) {
   const brought = { attempts: 0, money: 0 };
   let [life, stops, readyMs] = [0, 0, 0];

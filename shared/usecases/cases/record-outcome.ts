@@ -49,7 +49,7 @@ const MAX_ROUNDS = 3;
 const CONTRARY = { allow: 'rejected', block: 'approved' } as const satisfies Record<Review['decision'], string>;
 
 /**
- * Overrides a decision. Review, case, label, audit entry and entity counters change together or not at all. Whoever meant
+ * Overrides a decision. Review, case, label, audit entry and entity counters change together or not at all. Anyone who meant
  * to resolve an open case, and finds it resolved otherwise, has to say so again: else the decision and its case would
  * disagree without anybody's knowing.
  */

@@ -62,6 +62,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   detail: 'words',
   version: NAME,
   champion: NAME,
+  intelligence: /^[0-9a-f]{8,64}$/,
   labels: 'counts',
   error: 'error',
   // Lambda's own words for a function that died, as the local run prints them.

@@ -1,9 +1,8 @@
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import { decodeArtefact } from '../../shared/domain/models/artefact-blob';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
-import { championFor, shadowFor } from '../../shared/domain/models/registry-state';
+import { championFor, EMPTY_TALLY, type ShadowTally, shadowFor } from '../../shared/domain/models/registry-state';
 import { openModel } from '../../shared/domain/models/scoring-model';
-import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
 import { keptSubject } from '../../shared/domain/outcomes/kept-subject';
 import { TALLY_STEP_MS, type TallyStep } from '../../shared/domain/outcomes/shared-rise';

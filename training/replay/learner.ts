@@ -1,8 +1,14 @@
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { PROMOTION_RULE } from '../../shared/domain/models/promotion-rule';
-import { championFor, EMPTY_REGISTRY, modelIn, type RegistryState } from '../../shared/domain/models/registry-state';
+import {
+  championFor,
+  EMPTY_REGISTRY,
+  EMPTY_TALLY,
+  modelIn,
+  type RegistryState,
+  type ShadowTally,
+} from '../../shared/domain/models/registry-state';
 import { openModel } from '../../shared/domain/models/scoring-model';
-import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
 import { shadowReadiness, TRAINING_RULE, whyNotYet } from '../../shared/domain/models/training-rule';
 import { emptyRegistry } from '../../shared/runtime/replay-wiring';
 import { openArtefact } from '../../shared/usecases/models/model-files';

@@ -116,3 +116,19 @@ function partsOf(pseudonym: string): { readonly number: number; readonly made: s
   if (dot < 0) return { number: 0, made: pseudonym };
   return { number: Number.parseInt(pseudonym.slice(0, dot), 36), made: pseudonym.slice(dot + 1) };
 }
+
+/*
+ * References and the IDs of disputes are stored by pseudonyms, like everything that may name somebody: an order ID can
+ * be a customer's email, and a payment intent leads to one.
+ */
+
+/** The pseudonyms of references, each once. */
+export const referenceNames = (
+  pseudonyms: Pseudonyms,
+  accountId: string,
+  references: readonly string[],
+): readonly string[] => [...new Set(references)].map((value) => pseudonyms.of(accountId, 'reference', value));
+
+/** The pseudonym of a source's ID for an outcome. */
+export const sourceName = (pseudonyms: Pseudonyms, accountId: string, sourceId: string): string =>
+  pseudonyms.of(accountId, 'source', sourceId);

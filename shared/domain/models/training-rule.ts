@@ -1,8 +1,7 @@
 import { type OwnedRow, splitNewest } from './account-shares';
 import type { ModelArtefact } from './model-artefact';
 import type { Check, PromotionVerdict } from './promotion-rule';
-import type { RegistryState } from './registry-state';
-import type { ShadowTally } from './shadow-tally';
+import type { RegistryState, ShadowTally } from './registry-state';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

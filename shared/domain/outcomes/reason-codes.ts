@@ -1,5 +1,3 @@
-import type { Pseudonyms } from '../entities/pseudonyms';
-
 /*
  * Reason codes of chargebacks that say "this was not me". Everything else (not received, duplicate, cancelled, wrong
  * amount …) is a dispute between a merchant and a customer, and says nothing about fraud.
@@ -53,18 +51,6 @@ export function isFraudReason(reasonCode: string | undefined, network: string | 
   return known === undefined ? ALL_CODES.has(code) : (FRAUD_CODES[known] as readonly string[]).includes(code);
 }
 
-/*
- * References and the IDs of disputes are stored by pseudonyms, like everything that may name somebody: an order ID can
- * be a customer's email, and a payment intent leads to one.
- */
-
-/** The pseudonyms of references, each once. */
-export const referenceNames = (
-  pseudonyms: Pseudonyms,
-  accountId: string,
-  references: readonly string[],
-): readonly string[] => [...new Set(references)].map((value) => pseudonyms.of(accountId, 'reference', value));
-
-/** The pseudonym of a source's ID for an outcome. */
-export const sourceName = (pseudonyms: Pseudonyms, accountId: string, sourceId: string): string =>
-  pseudonyms.of(accountId, 'source', sourceId);
+/** Says that a reference stays with its first owner. */
+export const takenWarning = (at: number): string =>
+  `references[${at}] belongs to another user's payment and was not added.`;

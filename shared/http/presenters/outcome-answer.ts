@@ -1,4 +1,5 @@
 import { isApplied, type StoredOutcome } from '../../domain/outcomes/outside-outcome';
+import { takenWarning } from '../../domain/outcomes/reason-codes';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { addedReferences, recordedOutcome } from '../../schemas/outcome';
 
@@ -21,7 +22,3 @@ export const addedReferencesAnswer = (
   const taken = sent.flatMap((reference, at) => (added.includes(reference) ? [] : [takenWarning(at)]));
   return { transaction_id, references: [...added], ...(taken.length === 0 ? {} : { warnings: taken }) };
 };
-
-/** Says that a reference stays with its first owner. */
-export const takenWarning = (at: number): string =>
-  `references[${at}] belongs to another user's payment and was not added.`;

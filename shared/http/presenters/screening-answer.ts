@@ -1,10 +1,10 @@
+import { takenWarning } from '../../domain/outcomes/reason-codes';
 import { toUsd } from '../../domain/screening/currency-rates';
 import { type AppliedRule, BY_SCORE } from '../../domain/screening/decide-by-policy';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { screenedEvent, screenedTransaction } from '../../schemas/screening';
-import { takenWarning } from './outcome-answer';
 
 export const explained = (record: ScreeningRecord) => ({
   decided_by: record.decided_by ?? BY_SCORE,

@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/shadow-tally';
+import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/registry-state';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { shadowTallyKey } from '../keys';
 import { reach, type Table } from '../sdk/client';

@@ -24,10 +24,10 @@ import {
   type RegistryState,
   register,
   retire,
+  type ShadowTally,
   startShadow,
 } from '../../domain/models/registry-state';
 import { accountScope } from '../../domain/models/scoring-model';
-import type { ShadowTally } from '../../domain/models/shadow-tally';
 import {
   holdOut,
   judgeTraffic,

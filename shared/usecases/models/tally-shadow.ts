@@ -1,4 +1,4 @@
-import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/shadow-tally';
+import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/registry-state';
 import type { ScreeningObservation } from '../screening/screen-subject';
 
 /** Dependencies of counting shadow scores. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
+import { referenceNames } from '../../domain/entities/pseudonyms';
 import { notFound, unavailable } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
-import { referenceNames } from '../../domain/outcomes/reason-codes';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 import { applyHeldOutcomes } from './apply-held-outcomes';

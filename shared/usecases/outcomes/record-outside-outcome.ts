@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
+import { referenceNames, sourceName } from '../../domain/entities/pseudonyms';
 import { invalidRequest, notFound, unavailable } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
 import { MAX_STATEMENTS, outcomeOnSubject } from '../../domain/outcomes/kept-change';
@@ -11,7 +12,6 @@ import {
   type StoredOutcome,
 } from '../../domain/outcomes/outside-outcome';
 import { isCountedDecline, processorWord } from '../../domain/outcomes/processor-word';
-import { referenceNames, sourceName } from '../../domain/outcomes/reason-codes';
 import { isSharedRise, type ProcessorTally, talliedWord } from '../../domain/outcomes/shared-rise';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/accounts/account';
 import { entityNames } from '../../domain/entities/entity-ref';
+import { referenceNames } from '../../domain/entities/pseudonyms';
 import type { EntityLink } from '../../domain/entities/seen-with';
 import { ipPrefix } from '../../domain/ip/parse-ip';
-import { referenceNames } from '../../domain/outcomes/reason-codes';
 import { isRetained, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../domain/ulid';
 import type { DecisionPage, ListDecisionsDeps } from './list-decisions';

@@ -1,8 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { pseudonymOf } from '../../domain/entities/entity-ref';
-import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import { type Pseudonyms, referenceNames } from '../../domain/entities/pseudonyms';
 import { keptUntilMs } from '../../domain/outcomes/kept-subject';
-import { referenceNames } from '../../domain/outcomes/reason-codes';
 import type { ObservedAttribute } from '../../domain/screening/attributes/observed-attribute';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import type { AppliedRule, PolicyDecision } from '../../domain/screening/decide-by-policy';

@@ -1,4 +1,4 @@
-import { EMPTY_TALLY } from '../../../shared/domain/models/shadow-tally';
+import { EMPTY_TALLY } from '../../../shared/domain/models/registry-state';
 import type { ShadowTalliesPort } from '../memory/memory-shadow-tallies';
 import { freshAccount, type MakePort, START_MS } from './fresh-account';
 

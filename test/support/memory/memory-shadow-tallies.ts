@@ -1,4 +1,4 @@
-import { EMPTY_TALLY, type ShadowTally } from '../../../shared/domain/models/shadow-tally';
+import { EMPTY_TALLY, type ShadowTally } from '../../../shared/domain/models/registry-state';
 import type { TrainingDeps } from '../../../shared/usecases/models/run-training';
 import type { TallyShadowDeps } from '../../../shared/usecases/models/tally-shadow';
 

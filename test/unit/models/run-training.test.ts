@@ -1,6 +1,12 @@
-import { EMPTY_REGISTRY, modelIn, type RegistryState, rollBack } from '../../../shared/domain/models/registry-state';
+import {
+  EMPTY_REGISTRY,
+  EMPTY_TALLY,
+  modelIn,
+  type RegistryState,
+  rollBack,
+  type ShadowTally,
+} from '../../../shared/domain/models/registry-state';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
-import { EMPTY_TALLY, type ShadowTally } from '../../../shared/domain/models/shadow-tally';
 import type { StoredLabel } from '../../../shared/domain/models/stored-label';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';

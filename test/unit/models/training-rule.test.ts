@@ -1,4 +1,4 @@
-import { EMPTY_TALLY } from '../../../shared/domain/models/shadow-tally';
+import { EMPTY_TALLY } from '../../../shared/domain/models/registry-state';
 import { holdOut, shadowReadiness, whyNotYet } from '../../../shared/domain/models/training-rule';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { referenceNames } from '../../../shared/domain/outcomes/reason-codes';
+import { referenceNames } from '../../../shared/domain/entities/pseudonyms';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { addReferences } from '../../../shared/usecases/outcomes/add-references';

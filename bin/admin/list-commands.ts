@@ -6,11 +6,10 @@ import { type Command, type Given, needWord, UsageError } from '../../shared/cli
 import { progressLine } from '../../shared/cli/progress-line';
 import { textTable } from '../../shared/cli/text-table';
 import { entityNames } from '../../shared/domain/entities/entity-ref';
-import { isListType, LIST_EFFECTS, type ListChange } from '../../shared/domain/lists/list-definition';
+import { entryMark, isListType, LIST_EFFECTS, type ListChange } from '../../shared/domain/lists/list-definition';
 import type { NewEntry } from '../../shared/domain/lists/list-entry';
 import { nameValue } from '../../shared/domain/lists/list-value';
 import { newUlid } from '../../shared/runtime/ids';
-import { renewedKey } from '../../shared/store/entities/rekey-item';
 import { requireAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { addEntries } from '../../shared/usecases/lists/manage-entries';
 import { deleteList, getList, putList } from '../../shared/usecases/lists/manage-lists';
@@ -138,7 +137,7 @@ async function exportEntries(deps: Deps, given: Given): Promise<string> {
   return `Exported ${written} entries to ${file}. It contains personal data: protect it like the table.`;
 }
 
-/** Those that concern a value, however it is written and whichever key named it then. */
+/** Those that concern a value, however it is written. After a new identity key, earlier ones are not found by it. */
 async function changesOf(
   deps: Deps,
   accountId: string,
@@ -147,9 +146,9 @@ async function changesOf(
 ): Promise<readonly ListChange[]> {
   const pseudonyms = await deps.identity.pseudonyms();
   const names = entityNames(accountId, pseudonyms);
-  return changes.filter(({ type, entities = [] }) => {
+  return changes.filter(({ type, marks = [] }) => {
     const named = nameValue(names, type, value);
-    return 'ref' in named && entities.some((key) => renewedKey(pseudonyms, key) === named.ref.key);
+    return 'ref' in named && marks.includes(entryMark(accountId, named.ref.key));
   });
 }
 

@@ -47,6 +47,7 @@ export const decisionExample = {
   decision: 'block',
   automated_decision: 'review',
   risk_score: 68,
+  intelligence_version: '5f0c9a1e',
   decided_by: { kind: 'score', name: null },
   rules: [],
   lists: [],

@@ -294,6 +294,7 @@ describe('decisions', () => {
       signals: rest.signals,
       explanation: rest.explanation,
       model_version: rest.model_version,
+      intelligence_version: expect.stringMatching(/^[0-9a-f]{8}$/),
       case_id: null,
       decided_at: rest.screened_at,
       review: null,

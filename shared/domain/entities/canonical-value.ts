@@ -81,7 +81,9 @@ const CANADA =
 const NO_COUNTRY = '800 833 844 855 866 877 888 900';
 
 const codes: ReadonlyMap<string, string> = new Map([
-  ...[...CALLING_CODES.matchAll(/(\d+)([A-Z]{2})/g)].map(([, code = '', country = '']) => [code, country] as const),
+  ...CALLING_CODES.trim()
+    .split(/\s/)
+    .map((each) => [each.slice(0, -2), each.slice(-2)] as const),
   ...CANADA.split(' ').map((area) => [`1${area}`, 'CA'] as const),
   ...NO_COUNTRY.split(' ').map((area) => [`1${area}`, ''] as const),
 ]);
@@ -91,7 +93,7 @@ const LONGEST_CODE = 6;
 export function countryOfPhone(text: string, country?: PhoneCountry): string | undefined {
   const written = canonicalText(text);
   const number = canonicalPhone(written, country);
-  const isComplete = /^\W*(?:tel:)?\W*(?:\+|00)/i.test(written) || number !== canonicalPhone(written);
+  const isComplete = /^(?:\W*tel:)?[^\w+]*(?:\+|00)/i.test(written) || number !== canonicalPhone(written);
   if (!isComplete || !/^\d+$/.test(number)) return undefined;
   for (let length = LONGEST_CODE; length > 0; length--) {
     const found = codes.get(number.slice(0, length));

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** The effect of a list on a screening that has one of its values; `none` only reports that it matched. */
 export const LIST_EFFECTS = ['allow', 'block', 'challenge', 'review', 'none'] as const;
 
@@ -94,15 +96,20 @@ export interface ListChange {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
-  /** Names of the entries that it concerned: what a person changes, not what a file brings. @default too many, or none */
-  readonly entities?: readonly string[];
+  /** Marks of the entries that it concerned: what a person changes, not what a file brings. @default too many, or none */
+  readonly marks?: readonly string[];
 }
 
 /** More are not a person's doing, and each of them says who added it. */
 const MOST_NAMED = 20;
 
-/** The names by which a change remembers its entries. */
-export const namedEntries = (names: readonly string[]): readonly string[] => (names.length > MOST_NAMED ? [] : names);
+/** A hash of an entry's name, which leads to nothing else: a change outlives the person whom its entry named. */
+export const entryMark = (accountId: string, name: string): string =>
+  hash('sha256', `listed\n${accountId}\n${name}`, 'base64url').slice(0, 22);
+
+/** The marks by which a change remembers its entries. */
+export const entryMarks = (accountId: string, names: readonly string[]): readonly string[] =>
+  names.length > MOST_NAMED ? [] : names.map((name) => entryMark(accountId, name));
 
 /** How many entries a change concerned. */
 export type EntryCounts = Pick<ListChange, 'added' | 'updated' | 'removed'>;

@@ -2,13 +2,13 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   changeOf,
   type EntryCounts,
+  entryMarks,
   type ListAuthor,
   type ListChange,
   type ListDefinition,
   MAX_LISTS,
   maxEntries,
   NO_ENTRIES,
-  namedEntries,
 } from '../../domain/lists/list-definition';
 import {
   LIST_CHANGE_SK,
@@ -41,10 +41,10 @@ export function toList(item: Item): ListDefinition {
 export function toListChange(item: Item): ListChange {
   const { ulid, kind, name, type, effect, changed_at, changed_by, added, updated, removed } =
     item as unknown as ListChange;
-  const entities = [...((item.entities as Set<string> | undefined) ?? [])].sort();
+  const marks = [...((item.marks as Set<string> | undefined) ?? [])].sort();
   return {
     ...{ ulid, kind, name, type, effect, changed_at, changed_by, added, updated, removed },
-    ...(entities.length === 0 ? {} : { entities }),
+    ...(marks.length === 0 ? {} : { marks }),
   };
 }
 
@@ -64,8 +64,8 @@ export function changeItem(table: Table, accountId: string, list: ListDefinition
   const members = { entity: 'list-change', account_id: accountId, ...changeOf(kind, list, author) };
   const ttl = Math.ceil(author.nowMs / 1000) + CHANGES_KEPT_S;
   const sets = Object.entries({ ...members, ttl, ...(isLast ? { state: COMPLETE } : {}) });
-  const named = namedEntries(names);
-  const adds = Object.entries({ ...counts, ...(named.length === 0 ? {} : { entities: new Set(named) }) });
+  const marks = entryMarks(accountId, names);
+  const adds = Object.entries({ ...counts, ...(marks.length === 0 ? {} : { marks: new Set(marks) }) });
   return {
     Update: {
       TableName: table.name,

@@ -92,7 +92,7 @@ describe('queue', () => {
       await page.getByRole('link', { name: 'All' }).click();
       await page.getByText('1–3 of 3').waitFor();
       await page.getByLabel('From').fill('2020-01-01');
-      await page.getByLabel('To').fill('2020-02-01');
+      await page.getByLabel('To', { exact: true }).fill('2020-02-01');
       await page.getByText('No cases', { exact: true }).waitFor();
       await expectAccessible(analyst);
       await page.goBack();

@@ -2,6 +2,7 @@ import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
+  entryMark,
   type ListAuthor,
   type ListDefinition,
   type ListType,
@@ -253,12 +254,13 @@ export function describeListsConformance(name: string, makePort: MakePort<World>
       const [entries, created] = await world.lists.changes(account, 10);
       expect(entries).toMatchObject({ kind: 'entries', name: 'vips', changed_by: 'ana', added: 2, removed: 0 });
       const nameOf = (value: string) => entry(list, value).ref.key;
-      expect(entries?.entities).toEqual(['ann', 'bob'].map(nameOf).sort());
+      const markOf = (value: string) => entryMark(account, nameOf(value));
+      expect(entries?.marks).toEqual(['ann', 'bob'].map(markOf).sort());
       await world.listEntries.remove(account, list, [nameOf('ann')], { author: by(START_MS + 20) });
-      expect((await world.lists.changes(account, 1))[0]).toMatchObject({ removed: 1, entities: [nameOf('ann')] });
+      expect((await world.lists.changes(account, 1))[0]).toMatchObject({ removed: 1, marks: [markOf('ann')] });
       const many = Array.from({ length: 21 }, (_, i) => entry(list, `user-${i}`));
       await world.listEntries.put(account, list, { entries: many, author: by(START_MS + 30), isLast: true });
-      expect((await world.lists.changes(account, 1))[0]?.entities).toBeUndefined();
+      expect((await world.lists.changes(account, 1))[0]?.marks).toBeUndefined();
       expect(created).toMatchObject({ kind: 'created', name: 'vips', effect: 'block' });
       expect(await world.lists.changes(freshAccount(), 10)).toEqual([]);
     });

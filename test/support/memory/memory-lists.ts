@@ -2,13 +2,13 @@ import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
   changeOf,
   type EntryCounts,
+  entryMarks,
   hasFlags,
   type ListChange,
   type ListDefinition,
   MAX_LISTS,
   maxEntries,
   NO_ENTRIES,
-  namedEntries,
 } from '../../../shared/domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../../shared/domain/lists/list-entry';
 import { flagUpdate, listFlag, unflagChange } from '../../../shared/store/entities/list-flags';
@@ -81,13 +81,13 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
   ) {
     const key = keyOf(accountId, author.ulid);
     const before: Partial<ListChange> & EntryCounts = changes.get(key) ?? NO_ENTRIES;
-    const entities = [...new Set([...(before.entities ?? []), ...namedEntries(names)])].sort();
+    const marks = [...new Set([...(before.marks ?? []), ...entryMarks(accountId, names)])].sort();
     changes.set(key, {
       ...changeOf(kind, list, author),
       added: before.added + counts.added,
       updated: before.updated + counts.updated,
       removed: before.removed + counts.removed,
-      ...(entities.length === 0 ? {} : { entities }),
+      ...(marks.length === 0 ? {} : { marks }),
     });
   }
 

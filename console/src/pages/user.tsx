@@ -20,7 +20,7 @@ function Ring({ graph }: { readonly graph: LinkGraph }) {
   if (!data) {
     return (
       <button type="button" class="button" disabled={isLoading} onClick={() => void openRing(users)}>
-        Show the open cases of these {plural(users.length, 'user')}
+        Open cases of these {plural(users.length, 'user')}
       </button>
     );
   }

@@ -128,7 +128,7 @@ describeInBrowser('a day at the desk', () => {
       await page.goBack();
     }
     const { total } = (await call('GET', '/v1/cases?status=open', { key })).json;
-    await page.getByRole('button', { name: `Show the open cases of these ${RING.length} users` }).click();
+    await page.getByRole('button', { name: `Open cases of these ${RING.length} users` }).click();
     await page.getByText(/^\d+ cases selected$/).waitFor();
     await expectAccessible(analyst);
     await page.keyboard.press('r');

@@ -58,7 +58,7 @@ export const strategyRows = (strategies: readonly Strategy[]): Rows => [
   ]),
 ];
 
-/** What a thief who mixes got by each strategy, most first. */
+/** The money that a thief who mixes got by each strategy, most first. */
 export const broughtRows = ({ outcomes }: RunResult): Rows => [
   ['by strategy', 'attempts', 'money out'],
   ...outcomes

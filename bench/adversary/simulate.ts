@@ -148,7 +148,7 @@ interface Trouble {
   readonly retry?: TimedAttempt;
 }
 
-/** What the bank says to an honest payment that is allowed, where it is worth telling. */
+/** The bank's answer to an honest payment that was allowed, if it matters here. */
 function troubleAfter(beginMs: number, seed: number): (honest: TimedAttempt) => Trouble | undefined {
   const retries = new WeakMap<TimedAttempt['attempt'], number>();
   return ({ at_ms, attempt, ...rest }) => {

@@ -22,7 +22,7 @@ export interface Target {
   moveTo(atMs: number): Promise<void>;
   screen(shop: Shop, attempt: Attempt): Promise<Answer>;
   review(shop: Shop, decisionId: string, decision: 'allow' | 'block'): Promise<void>;
-  /** What the bank said about a payment that was allowed: why it declined it, or that it did not. */
+  /** The bank's answer to a payment that was allowed: the reason for a decline, or none. */
   say(shop: Shop, decisionId: string, word: DeclineReason | 'authorized'): Promise<void>;
   /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
   readonly train?: () => Promise<string>;

@@ -19,7 +19,7 @@ export interface Asked {
   readonly answers: ReadonlyArray<{ readonly status: number; readonly text: string; readonly replayed: boolean }>;
 }
 
-/** What a processor said of a payment, and whether a client heard that it was recorded. */
+/** A processor's answer to a payment, and whether the client was told that it was recorded. */
 export interface Said {
   readonly account_id: string;
   readonly subject_id: string;
@@ -270,7 +270,7 @@ function counters({ asked, rows, nowMs, pseudonyms }: Evidence): Finding[] {
 
 const COUNTED_DECLINES = /^do.{3}$/;
 
-/** What processors said is stored once, with what is kept of its payment, and everybody who took part counts a decline once. */
+/** Each outcome is stored once, with its payment's kept record, and each entity of the payment counts a decline once. */
 function outcomes({ said, rows }: Evidence): Finding[] {
   const stored = rows.filter(({ entity }) => entity === 'outcome');
   const kept = new Map(

@@ -48,7 +48,7 @@ export interface Measured {
   readonly caseResolvedReadUnits: number;
   readonly readUnits: number;
   readonly caseListReadUnits: number;
-  /** What a processor said: authorized, or a decline that counts on everybody who took part. */
+  /** Outcomes from a processor: authorized, or a decline that counts on every entity of the payment. */
   readonly authorizedWriteUnits: number;
   readonly declinedWriteUnits: number;
   readonly deliveryWriteUnits: number;

@@ -145,7 +145,7 @@ function eventOf(person: Customer, random: Random) {
   };
 }
 
-/** What a processor says: of seven payments one is declined, mostly for want of money. */
+/** A processor's answer: one payment in seven is declined, mostly for insufficient funds. */
 export function processorSays(serial: string, random: Random) {
   const said = { source_id: `ch_${serial}`, occurred_at: '2026-01-01T00:00:00Z', cvc_check: 'pass' };
   if (random() > 1 / 7) return { ...said, type: 'authorized', three_d_secure: 'authenticated' };

@@ -264,7 +264,7 @@ export function simulate(scene: Scene, seed = 1): KeyLoad {
   };
 }
 
-/** What the counters of a scene's accounts add, per second. */
+/** Reads and writes per second that the counters of a scene's accounts add. */
 export interface CounterLoad {
   readonly writeUnits: number;
   /** Attempts of the hottest combination of values. */

@@ -25,7 +25,7 @@ function duration(ms: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** What a kind of item holds, what it is found by, and for how long. */
+/** The contents of a kind of item, how it is found, and how long it is kept. */
 interface Kept {
   readonly data: string;
   readonly key: string;

@@ -113,8 +113,7 @@ const names = (chosen: readonly RuleName[]): string =>
   ]);
 const group = (prefix: string): readonly RuleName[] => RULE_NAMES.filter(({ name }) => name.startsWith(prefix));
 
-/** What `npm run generate` writes into documents, page by page; a test fails when one is stale. */
-/** What ships, and whom it must name. */
+/** The sources that ship, with the names that their licences ask for. */
 function intelligenceSources(): Sections {
   const { sources } = openIntelligence(compileIntelligence()).description;
   const attributions = [...new Set(sources.flatMap(({ attribution }) => attribution ?? []))];
@@ -129,6 +128,7 @@ function intelligenceSources(): Sections {
   };
 }
 
+/** The sections that `npm run generate` writes, page by page; a test fails when one is stale. */
 export const GENERATED: Readonly<Record<string, () => Sections>> = {
   'docs/measurements.md': () => ({ counted: counted(), capacity: capacity() }),
   'docs/score.md': () => ({ ladder: ladder(), signals: signals(), features: features() }),

@@ -36,7 +36,7 @@ export KEY=sk_test_...
 \`\`\`
 `;
 
-/** What the caller should do; the codes are those of the document. */
+/** Advice to the caller; the codes are those of the document. */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   invalid_request: 'Fix the fields listed in `details`; all problems are reported at once.',
   unsupported_api_version: 'Send one of the versions listed in the message, or omit the header.',
@@ -70,7 +70,7 @@ function typeOf(schema: Schema): string {
   return String(schema.type ?? 'any');
 }
 
-/** What a schema cannot say of a member: checks that are code. */
+/** Checks of a member that are code, which a schema cannot express. */
 const NOTES: Readonly<Record<string, string>> = {
   currency: 'ISO 4217, withdrawn codes included; case-insensitive; returned in upper case',
   'billing_address.country': 'ISO 3166-1 alpha-2',
@@ -115,7 +115,7 @@ function membersOf(schema: Schema, prefix = ''): string[][] {
   });
 }
 
-/** What stands for an ID or a name in the path, by what the path is about: the one that the examples have. */
+/** Stands for an ID or a name in the path, by the path's subject: the one that the examples have. */
 const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   transactions: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   decisions: 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',

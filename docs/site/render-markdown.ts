@@ -17,7 +17,7 @@ export interface Rendered {
 type Reader = InstanceType<typeof MarkdownIt>;
 type Token = ReturnType<Reader['parse']>[number];
 
-/** What a heading says, without its marks. */
+/** The text of a heading, without its marks. */
 const plainText = (inline: Token): string =>
   (inline.children ?? [])
     .filter(({ type }) => type === 'text' || type === 'code_inline')
@@ -30,7 +30,7 @@ function reader(): Reader {
   // Pages are our own files; some have HTML where Markdown has no words.
   const markdown = new MarkdownIt({ html: true });
   const { rules } = markdown.renderer;
-  // What is wider than a phone scrolls by itself, and can be scrolled by keyboard.
+  // Anything wider than a phone scrolls by itself, and can be scrolled by keyboard.
   rules.fence = (tokens, at) => {
     const { content, info } = tokens[at] as Token;
     const language = info.trim();

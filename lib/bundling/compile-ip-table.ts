@@ -9,7 +9,7 @@ export interface IpRow<T> {
   readonly value: T;
 }
 
-/** What is known from `start` to the start of the next one; 0 and '' mean unknown. */
+/** Known from `start` to the start of the next one; 0 and '' mean unknown. */
 export interface MergedRange {
   readonly start: bigint;
   readonly country: string;
@@ -19,7 +19,7 @@ export interface MergedRange {
   readonly marks: number;
 }
 
-/** What the sources say about one family of addresses; rows in the order of their starts, the more specific ones later. */
+/** The sources' rows about one family of addresses, in the order of their starts, the more specific ones later. */
 export interface IpSources {
   readonly country: readonly IpRow<string>[];
   readonly asn: readonly IpRow<number>[];

@@ -23,7 +23,7 @@ const LEAST: Readonly<Partial<Record<SourceKind, number>>> = {
 export const entriesOf = ({ sources }: IntelligenceDescription, kind: SourceKind): number =>
   sources.reduce((sum, source) => (source.kind === kind ? sum + source.entries : sum), 0);
 
-/** What is wrong with a table, compared with the one before it; empty if it is sound. */
+/** The faults of a table, compared with the one before it; none if it is sound. */
 export function faultsOf(
   next: IntelligenceDescription,
   before: IntelligenceDescription,
@@ -43,7 +43,6 @@ export function faultsOf(
   });
 }
 
-/** What a person decides about a table. */
 export interface Renewal {
   readonly nowMs: number;
   /** Kinds that may be missing from now on. */

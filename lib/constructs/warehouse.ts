@@ -16,7 +16,7 @@ import {
 import type { ServiceFunction } from './service-function';
 import { WAREHOUSE_QUERIES } from './warehouse-queries';
 
-/** What `-c warehouse=on` asks for. */
+/** Options of `-c warehouse=on`. */
 export interface WarehouseOptions {
   /** After this, files are deleted. */
   readonly days: number;

@@ -1,6 +1,6 @@
 import type { TemplateRule, Value } from './synthesized-app';
 
-/** What Firehose refuses when a stream converts to Parquet, and of prefixes with expressions. */
+/** Streams that Firehose refuses: by its rules for conversion to Parquet, and for prefixes with expressions. */
 const conversion: TemplateRule = {
   name: 'firehose-conversion',
   source: 'https://docs.aws.amazon.com/firehose/latest/dev/enable-record-format-conversion.html',

@@ -54,7 +54,7 @@ export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'netwo
 
 export interface ReplayDeps {
   readonly store: ReplayStore;
-  /** What is known offline of addresses, and of domains unless it is left out. */
+  /** Offline knowledge about addresses, and about domains unless that is left out. */
   readonly ips: Pick<IntelligenceTable, 'lookup'> & Partial<IntelligenceTable>;
   /** The champion from the first line on. @default signals alone */
   readonly model?: ModelArtefact | undefined;

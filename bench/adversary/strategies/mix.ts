@@ -45,7 +45,7 @@ function wayOf(world: Play, { name, play }: Strategy, now: () => number) {
     name,
     brought,
     readyMs: () => readyMs,
-    /** What it brings per attempt; what nobody has tried yet comes first. */
+    /** Money per attempt; a strategy that nobody has tried yet comes first. */
     worth: () => (brought.attempts === 0 ? Number.POSITIVE_INFINITY : brought.money / brought.attempts),
     async step(): Promise<void> {
       const untilParked = new Promise<void>((resolve) => {

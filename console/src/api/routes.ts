@@ -66,7 +66,7 @@ export interface DecisionQuery {
 export const listDecisions = (query: DecisionQuery, signal?: AbortSignal): Promise<DecisionPage> =>
   call('GET', '/v1/decisions', { query: { limit: 50, ...query }, signal });
 
-/** What was sent with a decision; the service records who looked. */
+/** The evidence of a decision; the service records who looked. */
 export const getEvidence = (id: string, analyst_id: string, signal?: AbortSignal): Promise<Evidence> =>
   call('GET', `/v1/decisions/${part(id)}/evidence`, { query: { analyst_id }, signal });
 

@@ -1,6 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { hasCode } from '../api/client';
 import { correctDecision } from '../api/routes';
 import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
@@ -9,7 +8,7 @@ import { CaseLists } from '../parts/case-lists';
 import { Reported } from '../parts/decision-table';
 import { SentPanel, SubjectFacts } from '../parts/evidence';
 import { WhatIf } from '../parts/labels';
-import { BackIcon, Empty, Failed, PageHeading, Panel, Skeleton } from '../parts/panel';
+import { BackIcon, Opening, Panel } from '../parts/panel';
 import { Timeline } from '../parts/timeline';
 import { UserProfile } from '../parts/user-profile';
 import {
@@ -73,7 +72,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     void loadTimeline(reviewCase.case_id);
     return undefined;
   }, [reviewCase.case_id, isOpen]);
-  // Whatever others change about a case stands on its timeline.
+  // Every change that others make to a case is on its timeline.
   const seen = useRef<string | undefined>(undefined);
   useEffect(() => {
     const now = `${otherHolder(reviewCase)} ${reviewCase.comments}`;
@@ -137,15 +136,10 @@ export function CasePage({ caseId }: { readonly caseId: string }) {
       <a class="back" href={addressOf({ page: 'queue', filter: lastFilter.value })}>
         <BackIcon /> Queue
       </a>
-      {shown ? <CaseBody key={caseId} data={shown} /> : <PageHeading>Case</PageHeading>}
-      {!shown && !failure && <Skeleton lines={10} label="Loading the case" />}
-      {!shown && failure && !hasCode(failure, 'not_found') && (
-        <Failed failure={failure} retry={() => void openCase(caseId)} />
-      )}
-      {!shown && failure && hasCode(failure, 'not_found') && (
-        <Empty title="No such case">
-          <p>This account has no case with this ID. Cases are kept for 90 days.</p>
-        </Empty>
+      {shown ? (
+        <CaseBody key={caseId} data={shown} />
+      ) : (
+        <Opening noun="case" failure={failure} retry={() => void openCase(caseId)} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { failureOf, hasCode } from '../api/client';
+import { failureOf } from '../api/client';
 import { correctDecision } from '../api/routes';
 import type { Decision } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
@@ -8,7 +8,7 @@ import { ReasonPicker, ScoreRing } from '../parts/case-head';
 import { CurrentDecision, DecisionList, Reported } from '../parts/decision-table';
 import { SentPanel, SubjectFacts } from '../parts/evidence';
 import { Ago, WhatIf } from '../parts/labels';
-import { BackIcon, CheckIcon, CrossIcon, Empty, Failed, PageHeading, Panel, Problem, Skeleton } from '../parts/panel';
+import { BackIcon, CheckIcon, CrossIcon, Opening, PageHeading, Panel, Problem } from '../parts/panel';
 import { decisionView, openDecision, shownDecisions } from '../state/loadable';
 import { announce } from '../state/page';
 import { addressOf, caseAddress, goTo } from '../state/route';
@@ -150,15 +150,10 @@ export function DecisionPage({ decisionId }: { readonly decisionId: string }) {
       <a class="back" href={addressOf({ page: 'decisions', kind: 'block', from: '', to: '' })}>
         <BackIcon /> Decisions
       </a>
-      {shown ? <DecisionBody key={decisionId} decision={shown} /> : <PageHeading>Decision</PageHeading>}
-      {!shown && !failure && <Skeleton lines={10} label="Loading the decision" />}
-      {!shown && failure && !hasCode(failure, 'not_found') && (
-        <Failed failure={failure} retry={() => void openDecision(decisionId)} />
-      )}
-      {!shown && failure && hasCode(failure, 'not_found') && (
-        <Empty title="No such decision">
-          <p>This account has no decision with this ID. Decisions are kept for 90 days.</p>
-        </Empty>
+      {shown ? (
+        <DecisionBody key={decisionId} decision={shown} />
+      ) : (
+        <Opening noun="decision" failure={failure} retry={() => void openDecision(decisionId)} />
       )}
     </div>
   );

@@ -42,7 +42,7 @@ function sentFacts(sent: Evidence): Fact[] {
   ];
 }
 
-/** What was sent, as far as it was kept and the analyst's key may see it. */
+/** The request's values, as far as they were kept and the analyst's key may see them. */
 export function SentPanel({ decisionId }: { readonly decisionId: string }) {
   const open = (): void => void openEvidence(decisionId, session.value?.analystId ?? '');
   useEffect(open, [decisionId]);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren, h, type JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Failure } from '../api/client';
+import { type Failure, hasCode } from '../api/client';
 import { isHelpOpen, shortcutsOn } from '../state/page';
 
 /* Drawn on a 16 × 16 grid; always next to words or inside something that is labelled. */
@@ -274,5 +274,28 @@ export function Help() {
         </>
       )}
     </dialog>
+  );
+}
+
+interface OpeningProps {
+  readonly noun: 'case' | 'decision';
+  readonly failure: Failure | undefined;
+  readonly retry: () => void;
+}
+
+/** Stands for a case or a decision while it loads, and if it cannot be shown. */
+export function Opening({ noun, failure, retry }: OpeningProps) {
+  const title = noun === 'case' ? 'Case' : 'Decision';
+  return (
+    <>
+      <PageHeading>{title}</PageHeading>
+      {!failure && <Skeleton lines={10} label={`Loading the ${noun}`} />}
+      {failure && !hasCode(failure, 'not_found') && <Failed failure={failure} retry={retry} />}
+      {failure && hasCode(failure, 'not_found') && (
+        <Empty title={`No such ${noun}`}>
+          <p>{`This account has no ${noun} with this ID. ${title}s are kept for 90 days.`}</p>
+        </Empty>
+      )}
+    </>
   );
 }

@@ -41,7 +41,7 @@ export type Route =
   | { readonly page: 'case'; readonly caseId: string }
   | { readonly page: 'user'; readonly userId: string }
   | { readonly page: 'decision'; readonly decisionId: string }
-  /** What was typed into a search box, and what it is taken for. */
+  /** The text of a search box, and the kind of thing it is taken for. */
   | { readonly page: 'find'; readonly text: string; readonly by: string }
   | {
       readonly page: 'decisions';

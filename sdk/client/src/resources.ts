@@ -62,7 +62,7 @@ export class Decisions extends Resource {
     return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
   }
 
-  /** What was sent with it, as far as it was kept and the key may see it. Each look is on record. */
+  /** The request's values, as far as they were kept and the key may see them. Each look is on record. */
   evidence(
     id: string,
     query: { readonly analyst_id?: string | undefined } = {},

@@ -9,7 +9,7 @@ export interface DeskEntry {
   /** The actor is the person whose key was used, not just a name in the request. */
   readonly proven: boolean;
   readonly at: string;
-  /** What was commented, or to whom it was assigned. */
+  /** The comment, or the person it was assigned to. */
   readonly text?: string;
 }
 

@@ -13,7 +13,7 @@ export interface Pseudonyms {
   renewed(pseudonym: string): string;
   /** Encrypts what is kept with one record, which `context` names; any beginning of the result opens as far as it goes. */
   seal(context: string, plain: string): Uint8Array;
-  /** What was sealed in this context; undefined if no key of the stage sealed it. */
+  /** Opens what was sealed in this context; undefined if no key of the stage sealed it. */
   open(context: string, sealed: Uint8Array): string | undefined;
 }
 

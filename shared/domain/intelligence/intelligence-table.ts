@@ -2,7 +2,7 @@ import { canonicalEmail } from '../entities/canonical-value';
 import { type IpFacts, openIpTable } from '../ip/ip-table';
 
 /*
- * What is known offline, in one file, little-endian, every section on a 4-byte boundary:
+ * Offline knowledge in one file, little-endian, every section on a 4-byte boundary:
  *
  *   header    6 × u32    magic; lengths of the description, of the domains' text and of the IP table; number of domains; 0
  *   offsets   u32 each   where the text of each domain begins, and where the last one ends
@@ -18,7 +18,7 @@ import { type IpFacts, openIpTable } from '../ip/ip-table';
 const MAGIC = 0x31495346;
 const HEADER_WORDS = 6;
 
-/** What may be said about an address or a domain, by the kinds of sources. */
+/** Kinds of sources about addresses and domains. */
 export const SOURCE_KINDS = ['country', 'asn', 'tor', 'vpn', 'relay', 'disposable', 'free'] as const;
 
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -70,7 +70,7 @@ export function ageDays({ sources }: IntelligenceDescription, nowMs: number): nu
   return Math.max(0, ...days);
 }
 
-/** What is known about the domain of an email address. */
+/** Facts about the domain of an email address. */
 export interface EmailFacts {
   /** Addresses that anybody can read or that end by themselves. */
   readonly disposable: boolean;

@@ -31,7 +31,7 @@ export const RECORD_FINE = 1;
 export const NETWORK_CLASSES = ['other', 'hosting', 'mobile', 'relay'] as const;
 
 /**
- * What kind of machine sits behind an address: a server, a phone, a relay for everybody such as iCloud Private Relay, or
+ * The kind of machine behind an address: a server, a phone, a relay for everybody such as iCloud Private Relay, or
  * anything else. Behind a relay, as behind a carrier, strangers share addresses that change all the time.
  */
 export type NetworkClass = (typeof NETWORK_CLASSES)[number];
@@ -60,7 +60,7 @@ export const HEADER_WORDS = 14;
 /** No AS number above 20 bits has been assigned; the registries have reached about 402,000. */
 export const MAX_ASN = 0xfffff;
 
-/** What else is known of an address, as bits of a record. */
+/** Further facts about an address, as bits of a record. */
 export const MARK = { tor: 1, vpn: 2 } as const;
 
 export const packRecord = (asn: number, network: NetworkClass, country: number, marks = 0): number =>

@@ -19,7 +19,7 @@ export interface UserExport {
   readonly profile: RiskProfile | undefined;
   readonly decisions: readonly ScreeningRecord[];
   readonly kept: ReadonlyMap<string, KeptSubject>;
-  /** What was sent, of the decisions that keep it, by ULID. */
+  /** Evidence of the decisions that keep it, by ULID. */
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly cases: readonly ReviewCase[];
   readonly comments: ReadonlyArray<{

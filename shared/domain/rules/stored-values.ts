@@ -156,7 +156,7 @@ const isLike =
       return stored?.bucket === bucket && Number.isNaN(stored.number) === Number.isNaN(number);
     });
 
-/** What screening would have stored of a text, for each of its usual spellings. */
+/** The forms in which screening would have stored a text, one for each of its usual spellings. */
 function printsOf(
   { pseudonyms }: StoredBy,
   send: (text: string) => Sent,

@@ -31,7 +31,6 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   ...(record.agent ? { agent: { ...record.agent } } : {}),
 });
 
-/** What was sent with a decision. */
 export const evidenceAnswer = (
   id: string,
   { evidence: seen = {}, isWithheld }: SeenEvidence,

@@ -84,7 +84,7 @@ function membersIn(items: ReadonlyArray<EntityItem | undefined>, now: number, ad
   return count;
 }
 
-/** What a counter's items have counted in the window that ends at a time; `adds` is counted with it if it is given. */
+/** The count of a counter's items in the window that ends at a time; `adds` is counted with it if it is given. */
 export function countIn(
   items: ReadonlyArray<EntityItem | undefined>,
   plan: Plan,

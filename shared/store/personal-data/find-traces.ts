@@ -42,7 +42,7 @@ const screenedAtMs = (item: Item, ulid: string): number =>
 
 const isCounter = (entity: string): boolean => /^(?:\d+~)?counter\./.test(entity);
 
-/** What an account counts by a device, an address or an attribute: it goes with that, not with a person. */
+/** A counter by a device, an address or an attribute is erased with that, not with a person. */
 export function countedOf(item: Item): (Pick<Trace, 'account_id' | 'key'> & { readonly owner: string }) | undefined {
   const key = { pk: textOf(item, 'pk'), sk: textOf(item, 'sk') };
   const [partition, account_id = '', ...rest] = key.pk.split('#');

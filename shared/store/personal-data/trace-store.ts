@@ -210,7 +210,7 @@ export function traceStore(table: Table) {
       const erasure_id = erasedWith ?? (isOrphan ? orphans(pointer.account_id) : owned[0]?.erasure_id);
       if (erasure_id !== undefined) traces.push({ erasure_id, ...pointer, entities: [] });
     }
-    // What was counted by a device or an attribute goes when that has gone, or nothing is left of it but evidence.
+    // A counter by a device or an attribute goes when that has gone, or nothing is left of it but evidence.
     const counted = wired.flatMap((item) => countedOf(item) ?? []);
     const asked = counted.filter(({ account_id }) => orphans(account_id) !== undefined);
     const homeOf = ({ account_id, owner }: (typeof asked)[number]): Key => entityKey(account_id, owner);

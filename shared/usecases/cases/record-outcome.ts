@@ -45,7 +45,7 @@ export interface StatedReview extends StatedOutcome {
 // Rivals on one subject are people: three rounds are plenty.
 const MAX_ROUNDS = 3;
 
-/** What a case becomes by somebody who decides the opposite. */
+/** The status of a case after a decision to the contrary. */
 const CONTRARY = { allow: 'rejected', block: 'approved' } as const satisfies Record<Review['decision'], string>;
 
 /**

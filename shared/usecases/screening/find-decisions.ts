@@ -15,14 +15,14 @@ export interface FindDecisionsDeps extends Pick<ListDecisionsDeps, 'clock' | 'ps
 }
 
 export interface SoughtDecisions {
-  /** What the merchant or the processor calls it. */
+  /** The merchant's or the processor's name for it. */
   readonly reference?: string | undefined;
   /** A device, an IP address or the value of a tracked attribute. */
   readonly seen_with?: string | undefined;
   readonly limit: number;
 }
 
-/** What more users share is a crowd's, and leads nowhere. */
+/** Anything that more users share belongs to a crowd, and leads nowhere. */
 const MOST_USERS = 20;
 const DAY_MS = 86_400_000;
 

@@ -274,7 +274,7 @@ export const fixedModels = (models: CurrentModels): ScreeningModels => ({ curren
 /** Dependencies of following what is known offline of addresses and domains. */
 export interface FollowIntelligenceDeps {
   readonly clock: { now(): number };
-  /** What the function ships with, used while the bucket names no other. */
+  /** The table that ships with the function, used while the bucket names no other. */
   readonly shipped: IntelligenceTable;
   readonly bucket: {
     stateSince(

@@ -22,7 +22,7 @@ import type { Stage } from '../../domain/stage';
 export interface PreparePorts {
   /** In the sandbox, a request may force its decision. */
   readonly stage: Stage;
-  /** What is known offline of addresses and domains: the table of this moment. */
+  /** The current table of offline knowledge about addresses and domains. */
   readonly intelligence: { current(): IntelligenceTable };
 }
 

@@ -113,7 +113,7 @@ function compare(rows: ComparedRows): Comparison {
 }
 
 /**
- * What a resample draws: whole days of an account. Ten frauds of one spree are one event: drawn one by one, two models that
+ * A resample draws whole days of an account. Ten frauds of one spree are one event: drawn one by one, two models that
  * differ in a single spree would seem to differ beyond chance.
  */
 function drawnTogether({ labels, days, accounts }: ComparedRows): { groupOf: (row: number) => number; groups: number } {

@@ -52,11 +52,11 @@ export const REPUTATION = {
   attribute: 'attribute_risk',
 } as const;
 
-/** The same for user, device and IP: one table, three groups of features. */
 /** Networks are not sent; they are looked up. */
 const notSent = (entity: string): string =>
   ['network', 'internet provider'].includes(entity) ? `unknown ${entity}` : `no ${entity} sent`;
 
+/** The same for user, device and IP: one table, three groups of features. */
 export const ENTITY_FEATURES = {
   tx_10m: {
     description: 'transactions in 10 minutes, this one included',

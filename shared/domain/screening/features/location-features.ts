@@ -97,7 +97,7 @@ const ipIs = (words: string, is: (ip: IpFacts) => boolean): AttemptFeature => ({
   read: ({ facts: { ip } }) => flag(ip && is(ip)),
 });
 
-/** What is known offline of the addresses and numbers that were sent. */
+/** Features of offline knowledge about the addresses and numbers that were sent. */
 export const INTELLIGENCE_FEATURES = {
   ip_tor: ipIs('the Tor network', ({ tor }) => tor === true),
   ip_vpn: ipIs('a VPN service', ({ vpn }) => vpn === true),

@@ -5,12 +5,12 @@ import type { Subject } from './attempt-of';
 import { masked } from './record-members';
 import type { ScreeningRecord } from './screening-record';
 
-/** What was sent with an attempt, as far as it is kept for those who look into it. */
+/** The values of a request, as far as they are kept for those who look into it. */
 export interface Evidence {
   readonly ip_address?: string;
   readonly ip_country?: string;
   readonly ip_asn?: number;
-  /** What kind of network the address belongs to: `hosting`, `tor`, … */
+  /** The address's kind of network: `hosting`, `tor`, … */
   readonly ip_network?: string;
   readonly payment_method?: string;
   readonly billing_country?: string;
@@ -19,7 +19,7 @@ export interface Evidence {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** What was sent, and whether the caller's role keeps back what would name somebody. */
+/** Evidence, and whether values that would name somebody are withheld from the caller's role. */
 export interface SeenEvidence {
   readonly evidence: Evidence | undefined;
   readonly isWithheld: boolean;
@@ -77,7 +77,7 @@ interface Kept {
   readonly pseudonyms: Pseudonyms;
 }
 
-/** What a screening keeps of what was sent, sealed; nothing for an account that wants it so. */
+/** The sealed evidence that a screening keeps; none for an account that has switched it off. */
 export function sentEvidence(
   { accountId, ulid, pseudonyms }: Kept,
   settings: AccountSettings,
@@ -95,7 +95,7 @@ export function sentEvidence(
   return text === '' ? {} : { sent: pseudonyms.seal(contextOf(accountId, ulid), text) };
 }
 
-/** What was sent with a screening, as far as it was kept; undefined if nothing was. */
+/** Opens a screening's evidence, as far as it was kept; undefined if none was. */
 export function openEvidence(
   { accountId, pseudonyms }: Omit<Kept, 'ulid'>,
   { ulid, sent }: Pick<ScreeningRecord, 'ulid' | 'sent'>,

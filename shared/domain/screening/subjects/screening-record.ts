@@ -70,7 +70,7 @@ export interface ScreeningRecord {
   readonly kept_until_ms?: number;
   /** Attributes that the account wants its analysts to see, as they were sent. @default none */
   readonly displayed?: Readonly<Record<string, string>>;
-  /** What was sent, sealed (`evidence.ts`); the item keeps as much of it as fits. @default nothing */
+  /** Evidence, sealed (`evidence.ts`); the item keeps as much of it as fits. @default nothing */
   readonly sent?: Uint8Array;
   readonly agent?: Agent;
   readonly trace?: Trace;

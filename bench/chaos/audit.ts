@@ -19,7 +19,7 @@ export interface Asked {
   readonly answers: ReadonlyArray<{ readonly status: number; readonly text: string; readonly replayed: boolean }>;
 }
 
-/** A processor's answer to a payment, and whether the client was told that it was recorded. */
+/** A processor's answer to a payment, and whether the client knows that it was recorded. */
 export interface Said {
   readonly account_id: string;
   readonly subject_id: string;

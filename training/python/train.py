@@ -87,7 +87,8 @@ class Trainer:
         fewest = math.ceil(least * settings["num_iterations"])
         # Patience that reaches as far never ends training sooner.
         settings["early_stopping_round"] = max(fewest, settings["early_stopping_round"])
-        forest = lgb.train(settings, data, valid_sets=[holdout])
+        # Otherwise LightGBM cuts off the trees after its best iteration before they can be kept.
+        forest = lgb.train(settings, data, valid_sets=[holdout], keep_training_booster=True)
         forest.best_iteration = max(fewest, forest.best_iteration)
         return forest
 

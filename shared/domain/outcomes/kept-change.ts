@@ -1,6 +1,7 @@
 import type { CountedDecline } from '../entities/declines';
 import type { KnownLabel } from '../entities/entity-history';
 import { pseudonymOf } from '../entities/entity-ref';
+import { isStopped } from '../screening/decide';
 import { countsOn, type KeptSubject, labelInForce, type SourcedLabel, type Statement } from './kept-subject';
 import type { StoredOutcome } from './outside-outcome';
 import { isCountedDecline, processorWord } from './processor-word';
@@ -24,11 +25,16 @@ export interface KeptChange {
   readonly declined?: DeclineEffect | undefined;
 }
 
+/** Taken back because the bank declined the payment, or given back because it was authorized after all. */
+type Return = 'taken_back' | 'given_back';
+
 /** A decline that entities count, and its effect on what the payment had earned. */
 export interface DeclineEffect {
   readonly decline?: CountedDecline | undefined;
-  /** Taken back because the bank declined it, or given back because it was authorized after all. @default neither */
-  readonly earned?: 'taken_back' | 'given_back' | undefined;
+  /** Familiarity, by a decline that counts. @default neither */
+  readonly earned?: Return | undefined;
+  /** The amount in the windows, by any decline: no money moved. @default neither */
+  readonly spent?: Return | undefined;
 }
 
 /** More outcomes than any payment has; a subject must fit into one item. */
@@ -85,7 +91,7 @@ export function outcomeOnSubject(
     declined,
     after: {
       ...before,
-      screening: screeningAfter(before.screening, declined?.earned),
+      screening: screeningAfter(before.screening, declined),
       statements,
       in_force,
       label_changes: before.label_changes + (isSame ? 0 : 1),
@@ -96,13 +102,15 @@ export function outcomeOnSubject(
 }
 
 /** The processors' last word, by the time it was said: a customer mistypes a CVC, then gets it right. */
-function isDeclined(statements: KeptSubject['statements']): boolean {
+function lastWord(statements: KeptSubject['statements']): Statement | undefined {
   const words = Object.values(statements).filter(({ type }) => type === 'authorized' || type === 'declined');
-  const [last] = words.sort(
+  return words.sort(
     (a, b) => Date.parse(b.occurred_at) - Date.parse(a.occurred_at) || b.recorded_at_ms - a.recorded_at_ms,
-  );
-  return last !== undefined && isCountedDecline(last);
+  )[0];
 }
+
+const returned = (isTaken: boolean, wasTaken = false): Return | undefined =>
+  isTaken === wasTaken ? undefined : isTaken ? 'taken_back' : 'given_back';
 
 const CARD = 'attribute.card_fingerprint#';
 
@@ -127,19 +135,24 @@ function declineEffect(
     : undefined;
   // A label about the payment stays.
   const hasEarned = screening.automated_decision === 'allow' && screening.earning !== undefined && in_force === null;
-  const isTaken = hasEarned && isDeclined(statements);
-  const earned =
-    !hasEarned || isTaken === (screening.unearned === true) ? undefined : isTaken ? 'taken_back' : 'given_back';
-  return decline === undefined && earned === undefined ? undefined : { decline, earned };
+  const last = lastWord(statements);
+  const earned = hasEarned && last ? returned(isCountedDecline(last), screening.unearned) : undefined;
+  // The amount of a stopped payment left the windows when it was stopped.
+  const hasSpent = !isStopped(screening.automated_decision);
+  const spent = hasSpent ? returned(last?.type === 'declined', screening.unspent) : undefined;
+  return (decline ?? earned ?? spent) ? { decline, earned, spent } : undefined;
 }
 
 function screeningAfter(
-  screening: KeptSubject['screening'],
-  earned: DeclineEffect['earned'],
+  { unearned, unspent, ...rest }: KeptSubject['screening'],
+  { earned, spent }: DeclineEffect = {},
 ): KeptSubject['screening'] {
-  if (earned === undefined) return screening;
-  const { unearned: _, ...rest } = screening;
-  return earned === 'taken_back' ? { ...rest, unearned: true } : rest;
+  const isTaken = (now: Return | undefined, before = false) => (now === undefined ? before : now === 'taken_back');
+  return {
+    ...rest,
+    ...(isTaken(earned, unearned) ? { unearned: true } : {}),
+    ...(isTaken(spent, unspent) ? { unspent: true } : {}),
+  };
 }
 
 /** A subject after a person's review, which replaces any current label. */

@@ -29,6 +29,8 @@ export type LabelledScreening = Pick<
 > & {
   /** The bank declined the payment: its earnings were taken back. @default not declined */
   readonly unearned?: true;
+  /** Likewise its amount, in the windows of those who took part. @default spent */
+  readonly unspent?: true;
 };
 
 /** Where a label comes from: a person's review, or an outcome from outside. */

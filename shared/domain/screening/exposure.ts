@@ -28,9 +28,11 @@ const spentIn = ({ transactions }: EntityHistory, window: Window): number => tra
 export const usualDaily = (history: EntityHistory): number =>
   Math.max(0, spentIn(history, '30d') - spentIn(history, '7d')) / DAYS_BEFORE;
 
-function exposureOf(history: EntityHistory, usd: number, atMs: number): Exposure {
+function exposureOf(history: EntityHistory, whose: string, usd: number, atMs: number): Exposure {
   const { windows } = history.transactions;
   return {
+    whose,
+    payments: { day: windows['24h'].count + 1, week: windows['7d'].count + 1 },
     hour: windows['1h'].amount_usd + usd,
     day: windows['24h'].amount_usd + usd,
     week: windows['7d'].amount_usd + usd,
@@ -45,7 +47,10 @@ function exposureOf(history: EntityHistory, usd: number, atMs: number): Exposure
 const isElsewhere = (attempt: Attempt, user: EntityHistory): boolean =>
   attempt.device !== undefined && isEstablished(user, attempt.at_ms) && !isFamiliarDevice(user, attempt.at_ms);
 
-const PERSONAL: ReadonlySet<string> = new Set(['card_fingerprint', 'email']);
+const PERSONAL: Readonly<Record<string, string>> = {
+  card_fingerprint: 'with this card',
+  email: 'with this email address',
+};
 
 /** The exposure of the user, and of things that someone else may have used, unless usual for them. */
 export function exposuresOf({ attempt, user, device, ip_history, attributes }: ScreeningFacts): readonly Exposure[] {
@@ -54,20 +59,23 @@ export function exposuresOf({ attempt, user, device, ip_history, attributes }: S
   if (usd === undefined) return [];
   const found: Exposure[] = [];
   if (user !== undefined) {
-    const exposure = exposureOf(user, usd, at_ms);
+    const exposure = exposureOf(user, 'by this user', usd, at_ms);
     // The owner's spending at home last week is not a thief's; spending on the new device is counted with that device.
     found.push(isElsewhere(attempt, user) ? { ...exposure, week: exposure.day } : exposure);
   }
-  const consider = (history: EntityHistory | undefined): void => {
+  const consider = (history: EntityHistory | undefined, whose: string): void => {
     if (history === undefined || history.transactions.windows['7d'].count === 0) return;
     if ((history.distinct.users ?? 0) > MOST_USERS) return;
-    const exposure = exposureOf(history, usd, at_ms);
+    const exposure = exposureOf(history, whose, usd, at_ms);
     const usual = USUAL_TIMES * usualDaily(history);
     if (exposure.day > usual || exposure.week > 7 * usual) found.push(exposure);
   };
-  consider(device);
-  if (attempt.network === undefined || attempt.network === 'other') consider(ip_history);
-  for (const { key, history } of attributes) if (PERSONAL.has(key)) consider(history);
+  consider(device, 'on this device');
+  if (attempt.network === undefined || attempt.network === 'other') consider(ip_history, 'from this IP address');
+  for (const { key, history } of attributes) {
+    const whose = PERSONAL[key];
+    if (whose !== undefined) consider(history, whose);
+  }
   return found;
 }
 

@@ -54,6 +54,9 @@ export interface ScreeningFacts {
 
 /** Spending in US dollars, this attempt included. */
 export interface Exposure {
+  /** Whose spending it is, in words: `by this user`. */
+  readonly whose: string;
+  readonly payments: { readonly day: number; readonly week: number };
   readonly hour: number;
   readonly day: number;
   readonly week: number;

@@ -9,8 +9,7 @@ import {
 } from '../../domain/entities/declines';
 import type { DeclineCounts } from '../../domain/entities/entity-history';
 import { type AttributeValue, counterOf, type EntityItem, membersOf } from '../sdk/attribute-value';
-import { addTo, deleteFrom, removeName, setFrom, type UpdateBuilder } from '../sdk/update-builder';
-import { expirySeconds, NAME } from './entity-attributes';
+import { addTo, deleteFrom, removeName, type UpdateBuilder } from '../sdk/update-builder';
 
 /*
  * Under `dc` and the number of the half day in three characters: the declines of that half day (the domain's `declines.ts`);
@@ -47,7 +46,6 @@ export function staleDeclineMs(name: string, atMs: number): number | undefined {
 
 export function addDecline(builder: UpdateBuilder, decline: CountedDecline, nowMs: number): void {
   const half = halfDayOf(decline.at_ms);
-  setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(nowMs)}` });
   addTo(builder, SET + suffix(half), { SS: [declineText(decline)] });
   addTo(builder, COUNT + suffix(half), { N: '1' });
   for (let age = LIVE_HALF_DAYS; age < LIVE_HALF_DAYS + REMOVED; age++) {

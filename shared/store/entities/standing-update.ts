@@ -8,7 +8,7 @@ import {
 } from '../../domain/entities/earning';
 import type { Attempt, EntityKind, KnownLabel } from '../../domain/entities/entity-history';
 import { kindOfKey } from '../../domain/entities/entity-ref';
-import { KIND } from '../../domain/entities/kind-spec';
+import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
 import { confirmedDay } from '../../domain/entities/largest-day';
 import type { DeclineEffect, NewLabel } from '../../domain/outcomes/kept-change';
 import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
@@ -30,7 +30,7 @@ import { setName } from './distinct-sets';
 import { type Habit, habitAddends, type Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
 import { negated, packCents } from './log-amounts';
-import { STOPPED_LEVEL, TRANSACTION_LEVELS } from './time-buckets';
+import { bucketName, STOPPED_LEVEL, TRANSACTION_LEVELS } from './time-buckets';
 
 export interface Labelled {
   readonly record: LabelledScreening;
@@ -157,21 +157,27 @@ const isTrustedBy = ({ earning = '', entities, automated_decision, unearned }: L
   automated_decision === 'allow' && !unearned && parseEarning(earning).trusts.includes(entities.indexOf(entity));
 
 /**
- * Counts a decline on an entity of its payment, and takes back what the payment had earned, or gives it back once the bank
- * has authorized it. Undefined if it changes nothing there.
+ * Counts a decline on an entity of its payment, and takes back what the payment had earned and spent, or gives it back once
+ * the bank has authorized it. Undefined if it changes nothing there.
  */
 export function declinedUpdate(
   record: LabelledScreening,
   entity: string,
-  { decline, earned }: DeclineEffect,
+  { decline, earned, spent }: DeclineEffect,
   nowMs: number,
 ): Unconditional | undefined {
   const builder = startUpdate();
   if (decline !== undefined) addDecline(builder, decline, nowMs);
+  // Networks count some payments only, and no amounts that a signal reads.
+  if (spent !== undefined && record.entities.includes(entity)) {
+    const addends = spentAddends(record.screened_at_ms, windowCents(habitOf(record)), nowMs);
+    move(builder, addends, spent === 'taken_back' ? -1 : 1);
+  }
   // As it was while it had earned something: the flag says what becomes of it.
   const { unearned: _, ...allowed } = record;
   if (earned !== undefined) moveEarned(builder, allowed, entity, earned === 'taken_back');
   if (builder.nameCount === 0) return undefined;
+  setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(nowMs)}` });
   const { ConditionExpression: _none, ...params } = finishUpdate(builder, '');
   return params;
 }
@@ -200,11 +206,13 @@ export interface StoppedAttempt {
   readonly cents?: number;
 }
 
-/** Nothing was spent: the amount leaves the windows again, and the attempt stays counted. */
-const unspent = (atMs: number, cents: number): Addend[] =>
-  cents === 0
+/** The amount of a payment in the windows that still hold it: subtracted, it was not spent, and the attempt stays counted. */
+function spentAddends(atMs: number, cents: number, nowMs = atMs): Addend[] {
+  const live = TRANSACTION_LEVELS.filter((level) => bucketIndex(level, nowMs) - bucketIndex(level, atMs) < level.live);
+  return cents === 0
     ? []
-    : TRANSACTION_LEVELS.map((level) => addend(currentName(level, atMs), negated(packCents(cents, level.countDigits))));
+    : live.map((level) => addend(bucketName(level, bucketIndex(level, atMs)), packCents(cents, level.countDigits)));
+}
 
 /**
  * Remembers on the user's item that an attempt was stopped; send it in the transaction that stores the result. `allow`
@@ -224,7 +232,7 @@ export function stopUpdate({
   if (isPayment) {
     addTo(builder, NAME[decision], { N: '1' });
     addTo(builder, currentName(STOPPED_LEVEL, atMs), { N: '1' });
-    for (const { name, value } of unspent(atMs, cents)) addTo(builder, name, value);
+    move(builder, spentAddends(atMs, cents), -1);
   }
   const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
   return params;
@@ -238,9 +246,7 @@ export function stoppedElsewhereUpdate(kind: EntityKind, attempt: Attempt): Unco
   const builder = startUpdate();
   setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(attempt.at_ms)}` });
   addTo(builder, NAME.stopped, { N: isTransaction(attempt) ? '1' : '0' });
-  if (isTransaction(attempt)) {
-    for (const { name, value } of unspent(attempt.at_ms, windowCents(attempt))) addTo(builder, name, value);
-  }
+  if (isTransaction(attempt)) move(builder, spentAddends(attempt.at_ms, windowCents(attempt)), -1);
   if (KIND[kind].dollarLogs) {
     for (const { name, value } of attemptWrites(attempt).dollarLogs) addTo(builder, name, { N: negated(value.N) });
   }

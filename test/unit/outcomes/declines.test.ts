@@ -145,6 +145,25 @@ describe('a decline', () => {
     expect([await earned(), await amounts()]).toEqual([{ devices: 1, cards: 1 }, 1]);
   });
 
+  it.each(['insufficient_funds', 'do_not_honor'] as const)('was not spent, whatever its reason: %s', async (reason) => {
+    const shop = payingShop();
+    const spent = async () => {
+      const { windows } = (await shop.profile('ann'))?.transactions ?? {};
+      return [windows?.['24h'].count, windows?.['24h'].amount_usd, windows?.['30d'].amount_usd];
+    };
+    const [one, two] = [await shop.buy('ann', 'card 1', {}, 100), await shop.buy('ann', 'card 1', {}, 100)];
+    const [, usd = 0] = await spent();
+    await shop.declined(one, reason);
+    expect(await spent()).toEqual([2, usd / 2, usd / 2]);
+    shop.pass(MINUTE);
+    await shop.authorized(one);
+    expect(await spent()).toEqual([2, usd, usd]);
+    // When the day no longer holds it, the month still does.
+    shop.pass(30 * HOUR);
+    await shop.declined(two, reason);
+    expect(await spent()).toEqual([0, 0, usd / 2]);
+  });
+
   it('and a person’s decision take back nothing twice', async () => {
     const shop = payingShop();
     const record = await shop.buy('ann', 'card 1');
@@ -170,6 +189,22 @@ describe('honest people', () => {
       await shop.declined(record, times === 0 ? 'do_not_honor' : 'incorrect_cvc');
       shop.pass(3 * MINUTE);
     }
+  });
+
+  it('who try again after a decline are not taken for somebody who pays in pieces', async () => {
+    const retries = async (reason: DeclineReason | undefined): Promise<readonly string[]> => {
+      const shop = payingShop();
+      const stopped: string[] = [];
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const record = await shop.buy('ann', 'own card', {}, 900);
+        if (isStopped(record)) stopped.push(...namesOf(record));
+        else if (reason !== undefined) await shop.declined(record, reason);
+        shop.pass(5 * MINUTE);
+      }
+      return stopped;
+    };
+    expect(await retries(undefined)).toContain('split_payments');
+    expect(await retries('insufficient_funds')).toEqual([]);
   });
 
   it('whose wallet makes a token per attempt have one card, by its payment account reference', async () => {

@@ -540,11 +540,22 @@ describe('signals', () => {
     {
       signal: 'split_payments',
       fires: [
-        [purchase({ user: history(0, { within24h: 10, eachUsd: 210 }) }, { amount: 210 }), 'about $2,300 in 24 hours'],
-        [purchase({ user: history(3, { within7d: 20, eachUsd: 600 }) }, { amount: 400 }), 'about $12,000 in 7 days'],
+        [
+          purchase({ user: history(0, { within24h: 10, eachUsd: 210 }) }, { amount: 210 }),
+          '11 payments by this user in 24 hours: about $2,300',
+        ],
+        [
+          purchase({ user: history(3, { within7d: 20, eachUsd: 600 }) }, { amount: 400 }),
+          '21 payments by this user in 7 days: about $12,000',
+        ],
         [
           purchase({ user: known({ transactions: today(30, 300) }) }, { amount: 300 }),
-          'about $9,300 in 24 hours, which would score 6',
+          '31 payments by this user in 24 hours: about $9,300, which would score 6',
+        ],
+        // Its user's first payment, at an address where somebody else has paid.
+        [
+          purchase({ ip_history: history(0, { within24h: 1, eachUsd: 30 }) }, { amount: 4_000 }),
+          '2 payments from this IP address in 24 hours: about $4,000',
         ],
       ],
       silent: [

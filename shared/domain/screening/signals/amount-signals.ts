@@ -111,15 +111,14 @@ export const splitPayments: SignalDefinition = {
   lifts_to: 'pieces_score',
 };
 
-function addsUp(value: FeatureValues): string {
-  const sum24h = value('exposure_24h_usd') || value('new_money_24h_usd');
-  const [day, week] = [sum24h, value('exposure_7d_usd') || value('new_money_7d_usd')];
-  const isWithinADay = day >= week / 1.05 || Number.isNaN(week);
-  const sum = `${aboutDollars(Math.log(isWithinADay ? day : week))} in ${isWithinADay ? '24 hours' : '7 days'}`;
+function addsUp(value: FeatureValues, facts: ScreeningFacts): string {
+  const { exposures } = attemptContext(facts);
+  const most = (of: 'day' | 'week') => exposures.reduce((a, b) => (b[of] > a[of] ? b : a));
+  const of = most('day').day >= most('week').week / 1.05 ? 'day' : 'week';
+  const { whose, payments, [of]: usd } = most(of);
+  const sum = `${count(payments[of], 'payment')} ${whose} in ${of === 'day' ? '24 hours' : '7 days'}: ${aboutDollars(Math.log(usd))}`;
   const score = value('pieces_score');
-  return score > 0
-    ? `One of several payments: ${sum}, which would score ${score} at once`
-    : `One of several payments: ${sum}`;
+  return score > 0 ? `${sum}, which would score ${score} at once` : sum;
 }
 
 const LN_250_USD = Math.log(250);

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
 import { isStopped } from '../../../shared/domain/screening/decide';
+import { featureSlot } from '../../../shared/domain/screening/features';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
-import { history } from '../../support/screening/build-history';
+import { history, NOW_MS } from '../../support/screening/build-history';
 import { DAY, HOUR, IP, MINUTE, namesOf, type Shop, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
 import { arbitraryFacts } from './arbitrary-facts';
 
@@ -80,6 +81,23 @@ describe('pieces never score below the whole', () => {
       ),
       { numRuns: 600 },
     );
+  });
+
+  it('a model that has learned from payments is not asked about their sum', () => {
+    const user = history(300, { within24h: 6, within30d: 60, eachUsd: 80, earlier: 300 });
+    const paid = { action: 'transaction', outcome: 'succeeded', amount: 40, amount_usd: 40, currency: 'USD' } as const;
+    const attempt = { attempt_id: 'txn_1', at_ms: NOW_MS, user_id: 'u', ...paid };
+    const LARGE = Math.log(300);
+    const learned = {
+      opinion: (vector: Float32Array) => ({
+        ...{ version: 'model-1', base_log_odds: -4, parts: [], detail: '' },
+        log_odds: (vector[featureSlot('amount_ln_usd')] as number) > LARGE ? 12 : 0,
+      }),
+    };
+    const facts: ScreeningFacts = { attempt, user, attributes: [], has_billing_address: false };
+    const { decision, signals } = screen(facts, DEFAULT_SETTINGS, learned);
+    expect(decision).toBe('allow');
+    expect(signals).not.toContain('split_payments');
   });
 
   it.each([

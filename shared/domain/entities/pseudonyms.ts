@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, hash, hkdfSync } from 'node:crypto';
+import { createCipheriv, hash, hkdfSync } from 'node:crypto';
 
 /**
  * Names for values that must not be stored: without the stage's key nobody can tell whose they are by trying all
@@ -19,21 +19,28 @@ export interface Pseudonyms {
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
+const AES_BYTES = 16;
 const CHARACTERS = 22;
 /** Values of categories and networks repeat all the time; bounded, since anyone may send others. */
 const MOST_BUCKETS = 5_000;
 const MOST_NETWORKS = 5_000;
 
 /**
- * AES-256 in counter mode, under a key of the context's own, so that no two records share a key stream. It hides, and does
- * not authenticate: who can write to the table could write anything in clear as well.
+ * AES-256 in counter mode (NIST SP 800-38A), which starts at a block that only the context leads to, so that no two records
+ * share a key stream. It hides, and does not authenticate: who can write to the table could write anything in clear as well.
+ * One cipher for all records: Node 24 takes 38 µs to make one from bytes, and as long for an HMAC.
  */
 function cipherOf(key: Uint8Array): (context: string, bytes: Uint8Array) => Buffer {
   const sealing = Buffer.from(hkdfSync('sha256', key, '', 'fraud-screening evidence key v1', 32));
-  const start = Buffer.alloc(16);
+  const blocks = createCipheriv('aes-256-ecb', sealing, null).setAutoPadding(false);
   return (context, bytes) => {
-    const own = createHmac('sha256', sealing).update(context).digest();
-    return createCipheriv('aes-256-ctr', own, start).update(bytes);
+    const start = hash('sha256', context, 'binary').slice(0, AES_BYTES);
+    const counters = Buffer.from(start.repeat(Math.ceil(bytes.length / AES_BYTES)), 'binary');
+    for (let at = AES_BYTES, n = 1; at < counters.length; at += AES_BYTES, n++)
+      counters.writeUInt16BE((counters.readUInt16BE(at + AES_BYTES - 2) + n) & 0xffff, at + AES_BYTES - 2);
+    const stream = blocks.update(counters).subarray(0, bytes.length);
+    for (let at = 0; at < bytes.length; at++) stream[at] = (stream[at] as number) ^ (bytes[at] as number);
+    return stream;
   };
 }
 

@@ -17,13 +17,7 @@ const MINUTE_MS = 60_000;
 const MONTH_MS = 730 * 60 * MINUTE_MS;
 const METRICS_PER_METHOD = 5;
 
-function runsPerMonth(expression: string): number {
-  const schedule = parseSchedule(expression);
-  if (schedule.kind === 'rate') return MONTH_MS / schedule.periodMs;
-  const start = Date.parse('2026-11-01T00:00:00Z');
-  const minutes = Array.from({ length: 30 * 24 * 60 }, (_, minute) => new Date(start + minute * MINUTE_MS));
-  return minutes.filter((minute) => schedule.matches(minute)).length;
-}
+const runsPerMonth = (expression: string): number => MONTH_MS / parseSchedule(expression);
 
 function alarmMetrics(alarm: Resource): number {
   const metrics: Array<{ MetricStat?: unknown }> = alarm.Properties.Metrics ?? [{ MetricStat: alarm.Properties }];

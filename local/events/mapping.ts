@@ -4,71 +4,6 @@ import { type Functions, functionOf, type LambdaFunction } from '../lambda/lambd
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/resolve-stack';
 
-/** The facts that AWS checks before creating an event source mapping. */
-export interface MappingFacts {
-  readonly isQueue: boolean;
-  readonly isFifo: boolean;
-  /** Of the queue; AWS's default is 30. */
-  readonly visibilitySeconds: number;
-  readonly timeoutSeconds: number;
-  readonly batchSize: number;
-  readonly windowSeconds: number;
-  readonly filters: number;
-  readonly maxConcurrency: number | undefined;
-  readonly parallelization: number | undefined;
-  readonly maxRetries: number | undefined;
-  readonly maxAgeSeconds: number | undefined;
-  readonly tumblingSeconds: number | undefined;
-}
-
-const within = (value: number | undefined, low: number, high: number): boolean =>
-  value === undefined || (Number.isInteger(value) && value >= low && value <= high);
-
-/** Limits of "CreateEventSourceMapping" and of the guides for queues and streams, as conditions that must not hold. */
-const REFUSALS: ReadonlyArray<readonly [(facts: MappingFacts) => boolean, (facts: MappingFacts) => string]> = [
-  [
-    (of) => of.isQueue && of.visibilitySeconds < of.timeoutSeconds,
-    (of) =>
-      `the queue's visibility timeout of ${of.visibilitySeconds} s is shorter than the function's timeout of ${of.timeoutSeconds} s`,
-  ],
-  [(of) => !within(of.batchSize, 1, 10_000), (of) => `a batch of ${of.batchSize} is not between 1 and 10,000`],
-  [
-    (of) => of.isQueue && of.isFifo && of.batchSize > 10,
-    (of) => `a batch of ${of.batchSize} is more than the 10 of a FIFO queue`,
-  ],
-  [
-    (of) => of.isQueue && of.batchSize > 10 && of.windowSeconds < 1,
-    (of) => `a batch of ${of.batchSize} needs a batching window of at least 1 s`,
-  ],
-  [(of) => of.isFifo && of.windowSeconds > 0, () => 'a FIFO queue takes no batching window'],
-  [
-    (of) => !within(of.windowSeconds, 0, 300),
-    (of) => `a batching window of ${of.windowSeconds} s is not between 0 and 300`,
-  ],
-  [(of) => of.filters > 5, (of) => `${of.filters} filters are more than the 5 that AWS takes without asking`],
-  [
-    (of) => of.isQueue && !within(of.maxConcurrency, 2, 1_000),
-    (of) => `a maximum concurrency of ${of.maxConcurrency} is not between 2 and 1,000`,
-  ],
-  [(of) => !of.isQueue && of.maxConcurrency !== undefined, () => 'a stream takes no maximum concurrency'],
-  [
-    (of) => !within(of.parallelization, 1, 10),
-    (of) => `a parallelization factor of ${of.parallelization} is not between 1 and 10`,
-  ],
-  [(of) => !within(of.maxRetries, -1, 10_000), (of) => `${of.maxRetries} retries are not between -1 and 10,000`],
-  [
-    (of) => of.maxAgeSeconds !== -1 && !within(of.maxAgeSeconds, 60, 604_800),
-    (of) => `a record age of ${of.maxAgeSeconds} s is not between 60 and 604,800`,
-  ],
-  [
-    (of) => !within(of.tumblingSeconds, 0, 900),
-    (of) => `a tumbling window of ${of.tumblingSeconds} s is not between 0 and 900`,
-  ],
-];
-
-export const mappingRefusal = (facts: MappingFacts): string | undefined =>
-  REFUSALS.find(([holds]) => holds(facts))?.[1](facts);
-
 export type Filter = (event: unknown) => boolean;
 
 type Test = (value: unknown) => boolean;
@@ -76,87 +11,14 @@ type Pattern = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Pattern =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const COMPARISONS: Readonly<Record<string, (left: number, right: number) => boolean>> = {
-  '=': (left, right) => left === right,
-  '<': (left, right) => left < right,
-  '<=': (left, right) => left <= right,
-  '>': (left, right) => left > right,
-  '>=': (left, right) => left >= right,
-};
-
-function numeric(terms: unknown): Test {
-  if (!Array.isArray(terms) || terms.length === 0 || terms.length % 2 !== 0)
-    throw new Error('numeric needs pairs of operator and number');
-  const tests = Array.from({ length: terms.length / 2 }, (_none, index) => {
-    const compare = COMPARISONS[String(terms[2 * index])];
-    const limit: unknown = terms[2 * index + 1];
-    if (!compare || typeof limit !== 'number') throw new Error(`numeric does not know ${JSON.stringify(terms)}`);
-    return (value: number) => compare(value, limit);
-  });
-  // DynamoDB writes its numbers as strings, and Lambda compares them as numbers all the same.
-  return (value) => {
-    const number = isText(value) && value.trim() !== '' ? Number(value) : value;
-    return typeof number === 'number' && tests.every((test) => test(number));
-  };
-}
-
-function anythingBut(argument: unknown): Test {
-  if (isObject(argument)) {
-    const test = matcher(argument);
-    return (value) => value !== undefined && !test(value);
-  }
-  const excluded: readonly unknown[] = Array.isArray(argument) ? argument : [argument];
-  return (value) => value !== undefined && !excluded.includes(value);
-}
-
-const text = (argument: unknown, name: string): string => {
-  if (!isText(argument)) throw new Error(`${name} needs a string`);
-  return argument;
-};
-
-function matcher(pattern: unknown): Test {
-  if (!isObject(pattern)) return (value) => value === pattern;
-  const [name, argument] = Object.entries(pattern)[0] ?? [];
-  switch (Object.keys(pattern).length === 1 ? name : undefined) {
-    case 'prefix': {
-      const prefix = text(argument, 'prefix');
-      return (value) => isText(value) && value.startsWith(prefix);
-    }
-    case 'suffix': {
-      const suffix = text(argument, 'suffix');
-      return (value) => isText(value) && value.endsWith(suffix);
-    }
-    case 'equals-ignore-case': {
-      const wanted = text(argument, 'equals-ignore-case').toLowerCase();
-      return (value) => isText(value) && value.toLowerCase() === wanted;
-    }
-    case 'anything-but':
-      return anythingBut(argument);
-    case 'exists':
-      return (value) => (value !== undefined) === (argument === true);
-    case 'numeric':
-      return numeric(argument);
-    default:
-      throw new Error(`the filter ${JSON.stringify(pattern)} is not known`);
-  }
-}
-
-function anyOf(patterns: readonly unknown[]): Test {
-  const tests = patterns.map(matcher);
-  return (value) => {
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.some((member) => tests.some((test) => test(member)));
-  };
+function anyOf(wanted: readonly unknown[]): Test {
+  const matcher = wanted.find((value) => typeof value === 'object' && value !== null);
+  if (matcher) throw new Error(`the filter ${JSON.stringify(matcher)} is not known`);
+  return (value) => wanted.includes(value);
 }
 
 function compileObject(pattern: Pattern): Test {
   const tests = Object.entries(pattern).map(([key, part]): Test => {
-    if (key === '$or' && Array.isArray(part)) {
-      const choices = part.map((choice) => compileObject(choice as Pattern));
-      return (value) => choices.some((choice) => choice(value));
-    }
     const test = Array.isArray(part) ? anyOf(part) : isObject(part) ? compileObject(part) : undefined;
     if (!test) throw new Error(`the filter at ${key} must be a list or an object`);
     return (value) => test(isObject(value) ? value[key] : undefined);
@@ -168,21 +30,12 @@ interface FilterCriteria {
   readonly Filters?: readonly { readonly Pattern?: string }[];
 }
 
-/** The filters of an event source mapping (one of them must match); throws on a matcher it does not know. */
+/** The filters of an event source mapping: one of them must match. It knows values; anything else that AWS compares by throws. */
 export function compileFilters(criteria: FilterCriteria | undefined): Filter {
   const filters = (criteria?.Filters ?? []).map(({ Pattern: source = '{}' }) =>
     compileObject(JSON.parse(source) as Pattern),
   );
   return filters.length === 0 ? () => true : (event) => filters.some((filter) => filter(event));
-}
-
-/** SQS bodies are text: a pattern on their members needs them parsed, and a body that is not JSON is compared as text. */
-export function filterableMessage<T extends { readonly body: string }>(record: T): unknown {
-  try {
-    return { ...record, body: JSON.parse(record.body) as unknown };
-  } catch {
-    return record;
-  }
 }
 
 export interface Mapping {
@@ -218,7 +71,6 @@ interface Properties {
   readonly MaximumRecordAgeInSeconds?: number;
   readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination?: string } };
   readonly TumblingWindowInSeconds?: number;
-  readonly ParallelizationFactor?: number;
   readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
 }
 
@@ -256,28 +108,19 @@ export interface MappingDeps {
   readonly calls: CallRecord;
 }
 
-function requireSound(
+/** As AWS does: a message must not be delivered a second time while the function still works on it. */
+function requireVisibility(
   resource: StackResource,
-  properties: Properties,
+  sourceArn: string,
   { config }: LambdaFunction,
   queues: readonly StackResource[],
 ): void {
-  const queue = queues.find(({ attribute }) => attribute('Arn') === properties.EventSourceArn)?.properties;
-  const refusal = mappingRefusal({
-    isQueue: queue !== undefined,
-    isFifo: queue?.FifoQueue === true,
-    visibilitySeconds: Number(queue?.VisibilityTimeout ?? 30),
-    timeoutSeconds: config.timeoutSeconds,
-    batchSize: properties.BatchSize ?? (queue ? 10 : 100),
-    windowSeconds: properties.MaximumBatchingWindowInSeconds ?? 0,
-    filters: properties.FilterCriteria?.Filters?.length ?? 0,
-    maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
-    parallelization: properties.ParallelizationFactor,
-    maxRetries: properties.MaximumRetryAttempts,
-    maxAgeSeconds: properties.MaximumRecordAgeInSeconds ?? -1,
-    tumblingSeconds: properties.TumblingWindowInSeconds,
-  });
-  if (refusal) throw new StartError(`${resource.logicalId} (${resource.type}) would be refused by AWS: ${refusal}.`);
+  const queue = queues.find(({ attribute }) => attribute('Arn') === sourceArn)?.properties;
+  const seconds = Number(queue?.VisibilityTimeout ?? 30);
+  if (queue === undefined || seconds >= config.timeoutSeconds) return;
+  throw new StartError(
+    `${resource.logicalId} (${resource.type}) would be refused by AWS: the queue's visibility timeout of ${seconds} s is shorter than the function's timeout of ${config.timeoutSeconds} s.`,
+  );
 }
 
 /** Reads a mapping; undefined if it is disabled. Parallelization factors are ignored: one batch per shard keeps the order. */
@@ -300,7 +143,7 @@ export function eventSourceMapping(
     );
   }
   const onFailureArn = properties.DestinationConfig?.OnFailure?.Destination;
-  requireSound(resource, properties, target, queues);
+  requireVisibility(resource, sourceArn, target, queues);
   const needs = [
     ...(isQueue ? QUEUE_ACTIONS : STREAM_ACTIONS).map((action): [string, string] => [action, sourceArn]),
     ...(onFailureArn ? ([['sqs:SendMessage', onFailureArn]] as [string, string][]) : []),

@@ -1,6 +1,6 @@
 import type { AwsClient } from '../backends/aws-client';
 import { type Lineage, MAX_HOPS, splitLineage } from '../lambda/logs';
-import { filterableMessage, type Mapping } from './mapping';
+import type { Mapping } from './mapping';
 import type { Poller } from './stream-poller';
 import { batchResult } from './stream-reader';
 
@@ -124,10 +124,7 @@ export function startQueuePoller(deps: QueuePollerDeps): Poller {
   };
 
   const process = async (batch: readonly SqsRecord[]): Promise<void> => {
-    const matching = batch.filter((record) => mapping.filter(filterableMessage(record)));
-    const dropped = batch.filter((record) => !matching.includes(record));
-    if (dropped.length > 0) await remove(dropped);
-    const going = await withoutLoops(matching);
+    const going = await withoutLoops(batch);
     if (going.length === 0) return;
     const before = going.flatMap((record) => lineages.get(record) ?? []);
     const outcome = await mapping.target.invoke({ Records: going }, before);

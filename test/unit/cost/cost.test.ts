@@ -211,7 +211,7 @@ describe('monthly bill', () => {
         { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
         { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics: [stat, stat, { Expression: 'a/b' }] } },
         { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'rate(5 minutes)' } },
-        { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 3 * * ? *)' } },
+        { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'rate(1 day)' } },
         { Type: 'AWS::Lambda::EventSourceMapping', Properties: { StartingPosition: 'LATEST', BatchSize: 50 } },
         { Type: 'AWS::Lambda::EventSourceMapping', Properties: { BatchSize: 10 } },
         {
@@ -234,7 +234,7 @@ describe('monthly bill', () => {
         platformLogs: false,
         detailedApiMetrics: 5,
         alarmMetrics: 3,
-        scheduledRunsPerMonth: 8760 + 30,
+        scheduledRunsPerMonth: 8760 + 730 / 24,
         relayBatchSize: 50,
         tallyBatchSize: 900,
         tallyWindowSeconds: 10,

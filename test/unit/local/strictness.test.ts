@@ -1,7 +1,6 @@
 import { callRecord } from '../../../local/aws/call';
 import { denialList, sentenceOf } from '../../../local/aws/describe-call';
 import { canaries } from '../../../local/cloudwatch/aws-metrics';
-import { mappingRefusal } from '../../../local/events/mapping';
 import { errorCache } from '../../../local/gateway/gateway-responses';
 import { usagePlans } from '../../../local/gateway/handle-request';
 import { asAWhole, compilePolicy, evaluate } from '../../../local/iam/roles';
@@ -64,45 +63,6 @@ describe('a refusal', () => {
     const granted = serviceGrants(config, () => 'allowed', denials, calls);
     expect(granted.mayLog()).toBe(true);
     expect(calls.list().map(({ action }) => action)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
-  });
-});
-
-describe('an event source mapping', () => {
-  const sound = {
-    isQueue: true,
-    isFifo: false,
-    visibilitySeconds: 180,
-    timeoutSeconds: 30,
-    batchSize: 10,
-    windowSeconds: 0,
-    filters: 0,
-    maxConcurrency: 50,
-    parallelization: undefined,
-    maxRetries: undefined,
-    maxAgeSeconds: -1,
-    tumblingSeconds: undefined,
-  };
-  const stream = { ...sound, isQueue: false, maxConcurrency: undefined };
-
-  it('is made where AWS makes it', () => {
-    expect(mappingRefusal(sound)).toBeUndefined();
-    expect(mappingRefusal({ ...stream, batchSize: 1_000, maxRetries: 100, tumblingSeconds: 900 })).toBeUndefined();
-  });
-
-  it.each([
-    ['visibility', { ...sound, visibilitySeconds: 29 }, 'shorter than the function’s'.replace('’', "'")],
-    ['window', { ...sound, batchSize: 11 }, 'needs a batching window'],
-    ['batch', { ...stream, batchSize: 10_001 }, 'not between 1 and 10,000'],
-    ['concurrency', { ...sound, maxConcurrency: 1 }, 'not between 2 and 1,000'],
-    ['stream concurrency', { ...stream, maxConcurrency: 5 }, 'takes no maximum concurrency'],
-    ['parallelization', { ...stream, parallelization: 11 }, 'not between 1 and 10'],
-    ['retries', { ...stream, maxRetries: 10_001 }, 'not between -1 and 10,000'],
-    ['age', { ...stream, maxAgeSeconds: 30 }, 'not between 60 and 604,800'],
-    ['tumbling', { ...stream, tumblingSeconds: 901 }, 'not between 0 and 900'],
-    ['filters', { ...stream, filters: 6 }, 'more than the 5'],
-    ['fifo', { ...sound, isFifo: true, batchSize: 11, windowSeconds: 1 }, 'FIFO'],
-  ])('is refused where AWS refuses it: %s', (_what, facts, reason) => {
-    expect(mappingRefusal(facts)).toContain(reason);
   });
 });
 

@@ -1,6 +1,14 @@
-import { FIELD_DESCRIPTIONS, FIELD_EXAMPLES } from './field-descriptions';
+import fields from './field-descriptions.json';
 
 type Json = Record<string, unknown>;
+
+/**
+ * The meaning of each field of the API: by its name, or by the name of the object around it and its own where that differs.
+ * Apart from the schemas, so that no function carries the texts. A test names a field that is missing there.
+ */
+const DESCRIPTIONS: Readonly<Record<string, string>> = fields.descriptions;
+/** Examples of fields that no example of an operation has. */
+const EXAMPLES: Json = fields.examples;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,11 +22,11 @@ const CHECKED_LATER: Readonly<Record<string, Json>> = {
 
 /** The description of a field: by the object around it and its own name, or by its name alone. */
 const meaningOf = (name: string, around: string): string | undefined =>
-  FIELD_DESCRIPTIONS[`${around}.${name}`] ?? FIELD_DESCRIPTIONS[name];
+  DESCRIPTIONS[`${around}.${name}`] ?? DESCRIPTIONS[name];
 
 const rareExample = (name: string, around: string): unknown => {
   const own = `${around}.${name}`;
-  return FIELD_EXAMPLES[Object.hasOwn(FIELD_EXAMPLES, own) ? own : name];
+  return EXAMPLES[Object.hasOwn(EXAMPLES, own) ? own : name];
 };
 
 /**

@@ -42,7 +42,7 @@ it('shared/routes/index.ts lists every route that a file next to it defines', ()
 });
 
 describe('docs/openapi.json', () => {
-  it('has a description and an example for every field (shared/routes/field-descriptions.ts)', () => {
+  it('has a description and an example for every field (shared/routes/field-descriptions.json)', () => {
     const fields = fieldsOf({
       paths: described.paths,
       webhooks: described.webhooks,

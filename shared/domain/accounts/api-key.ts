@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { KEY_PREFIX, type Stage } from '../stage';
 import type { Role } from './role';
 
@@ -87,7 +87,7 @@ export function isApiKeyOf(stage: Stage, candidate: string): boolean {
 }
 
 /** The form in which a key is stored and looked up. */
-export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 
 /** The part of a key that a list may show. */
 export const maskApiKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;

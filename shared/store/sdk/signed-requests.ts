@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as overHttp, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as overHttps } from 'node:https';
-import { sign } from 'aws4';
+import { hmacBy } from '../../domain/entities/pseudonyms';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -57,21 +58,67 @@ export function signedRequests({ service, region, endpoint, credentials }: Servi
     agent: isPlain ? new HttpAgent(options) : new HttpsAgent(options),
   };
   const send = isPlain ? overHttp : overHttps;
+  const sign = signerOf(service, region, base.host);
 
-  return async (
-    { method, path = '/', headers, body }: SignedRequest,
-    abortSignal?: AbortSignal,
-  ): Promise<ServiceAnswer> => {
+  return async (request: SignedRequest, abortSignal?: AbortSignal): Promise<ServiceAnswer> => {
+    const { method, path = '/', body } = request;
     const keys = typeof credentials === 'function' ? await credentials() : credentials;
-    const unsigned = { host: base.host, method, path, headers: { ...headers }, service, region };
-    const { headers: signed } = sign(body === undefined ? unsigned : { ...unsigned, body: asBody(body) }, keys);
-    return exchange(send, { ...open, method, path, headers: signed }, body, { patience, abortSignal });
+    // biome-ignore lint/plugin: AWS compares the time of a signature with its own clock.
+    const headers = sign(request, keys, new Date());
+    return exchange(send, { ...open, method, path, headers }, body, { patience, abortSignal });
   };
 }
 
-/** The signer wants a buffer, of bytes that are not copied. */
-const asBody = (body: string | Uint8Array): string | Buffer =>
-  typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
+
+/** As S3 wants a path: each of its parts encoded, with the characters that encodeURIComponent leaves out. */
+const canonicalPart = (part: string): string =>
+  encodeURIComponent(decodeURIComponent(part)).replace(
+    /[!'()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/**
+ * Signs requests without a query by Signature Version 4
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). A screening signs eight, and Node 24
+ * takes 34 µs to make an HMAC from bytes: so the key of the day is kept, and hashes are made in one call.
+ */
+function signerOf(service: string, region: string, host: string) {
+  let known: { readonly secret: string; readonly day: string; readonly sign: (text: string) => string } | undefined;
+  const keyOf = (secret: string, day: string) => {
+    if (known?.secret === secret && known.day === day) return known.sign;
+    let key = Buffer.from(`AWS4${secret}`);
+    for (const part of [day, region, service, 'aws4_request']) key = Buffer.from(hmacBy(key)(part, 'hex'), 'hex');
+    const hmac = hmacBy(key);
+    known = { secret, day, sign: (text) => hmac(text, 'hex') };
+    return known.sign;
+  };
+  return (
+    { method, path = '/', headers, body = '' }: SignedRequest,
+    { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+    at: Date,
+  ): Record<string, string> => {
+    const time = at.toISOString().replace(/[:-]|\.\d{3}/g, '');
+    const bodyHash = sha256(body);
+    const signed: Record<string, string> = { Host: host, ...headers, 'X-Amz-Date': time };
+    if (body !== '') signed['Content-Length'] = `${Buffer.byteLength(body)}`;
+    if (service === 's3') signed['X-Amz-Content-Sha256'] = bodyHash;
+    if (sessionToken !== undefined) signed['X-Amz-Security-Token'] = sessionToken;
+    const pairs = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value] as const);
+    pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+    const names = pairs.map(([name]) => name).join(';');
+    const lines = pairs.map(([name, value]) => `${name}:${value}\n`).join('');
+    const canonicalPath = path === '/' ? path : path.split('/').map(canonicalPart).join('/');
+    const canonical = `${method}\n${canonicalPath}\n\n${lines}\n${names}\n${bodyHash}`;
+    const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
+    const signature = keyOf(
+      secretAccessKey,
+      time.slice(0, 8),
+    )(`AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256(canonical)}`);
+    signed.Authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+    return signed;
+  };
+}
 
 interface Limits {
   readonly patience: Patience;

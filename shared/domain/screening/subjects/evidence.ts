@@ -49,24 +49,32 @@ const isLetter = (text: string): text is keyof typeof LETTERS => Object.hasOwn(L
 const oneLine = (text: string): string => masked(text.replace(/[\n\r]/g, ' ')).slice(0, LONGEST);
 
 /** The values in the order in which they help: where there is no room for all, the last ones are lost. */
-function* linesOf(
-  { tracked_attributes: tracked, never_observed: never = [] }: AccountSettings,
+function textOf(
+  { tracked_attributes: tracked, never_observed: never }: AccountSettings,
   subject: Subject,
   ip: IpFacts | undefined,
-): Generator<readonly [letter: string, value: string | number | undefined]> {
+): string {
+  let text = '';
+  let isFull = false;
+  const add = (letter: string, value: string | number | undefined): void => {
+    if (value === undefined || isFull) return;
+    const line = `${letter}${oneLine(String(value))}\n`;
+    isFull = text.length + line.length > MOST_BYTES;
+    if (!isFull) text += line;
+  };
   const { custom_attributes: sent = {}, references = [] } = subject;
-  yield ['c', ip?.country];
-  yield ['a', ip?.asn];
-  yield ['n', ip?.tor ? 'tor' : ip?.vpn ? 'vpn' : ip?.network];
-  yield ['p', subject.payment_method];
-  yield ['b', subject.billing_address?.country];
-  yield ['i', subject.ip_address];
-  for (const reference of references) yield [REFERENCE, reference];
-  const keys = Object.keys(sent).filter((key) => !isSecret(key) && !never.includes(key));
-  const isTracked = (key: string): boolean => tracked.includes(key);
-  for (const key of keys.filter(isTracked)) yield [ATTRIBUTE, `${key}=${sent[key]}`];
-  yield ['d', subject.device_fingerprint];
-  for (const key of keys.filter((each) => !isTracked(each))) yield [ATTRIBUTE, `${key}=${sent[key]}`];
+  add('c', ip?.country);
+  add('a', ip?.asn);
+  add('n', ip?.tor ? 'tor' : ip?.vpn ? 'vpn' : ip?.network);
+  add('p', subject.payment_method);
+  add('b', subject.billing_address?.country);
+  add('i', subject.ip_address);
+  for (const reference of references) add(REFERENCE, reference);
+  const keys = Object.keys(sent).filter((key) => !isSecret(key) && !never?.includes(key));
+  for (const key of keys) if (tracked.includes(key)) add(ATTRIBUTE, `${key}=${sent[key]}`);
+  add('d', subject.device_fingerprint);
+  for (const key of keys) if (!tracked.includes(key)) add(ATTRIBUTE, `${key}=${sent[key]}`);
+  return text;
 }
 
 const contextOf = (accountId: string, ulid: string): string => `evidence ${accountId} ${ulid}`;
@@ -85,13 +93,7 @@ export function sentEvidence(
   ip: IpFacts | undefined,
 ): Pick<ScreeningRecord, 'sent'> {
   if (settings.keep_evidence === false) return {};
-  let text = '';
-  for (const [letter, value] of linesOf(settings, subject, ip)) {
-    if (value === undefined) continue;
-    const line = `${letter}${oneLine(String(value))}\n`;
-    if (text.length + line.length > MOST_BYTES) break;
-    text += line;
-  }
+  const text = textOf(settings, subject, ip);
   return text === '' ? {} : { sent: pseudonyms.seal(contextOf(accountId, ulid), text) };
 }
 

@@ -24,9 +24,11 @@ function ownThresholds(settings: AccountSettings): Pick<ScreeningRecord, 'thresh
 
 const LONGEST = 128;
 const CARD_NUMBER = /(?:\d[ -]?){9,15}(\d{4})(?!\d)/g;
+const SHORTEST_NUMBER = 13;
 
 /** No analyst needs a whole card number, whatever the account sends. */
-export const masked = (value: string): string => value.replace(CARD_NUMBER, '•••• $1').slice(0, LONGEST);
+export const masked = (value: string): string =>
+  value.length < SHORTEST_NUMBER ? value : value.replace(CARD_NUMBER, '•••• $1').slice(0, LONGEST);
 
 /** The attributes that the account wants its analysts to see, as sent; no others are kept. */
 export function displayedAttributes(

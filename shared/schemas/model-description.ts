@@ -6,11 +6,13 @@ const head = { feature: z.string(), source: z.string() };
 const scope = z.int();
 const finite = z.number();
 const codes = z.array(z.tuple([z.int(), finite]));
+const amounts = z.array(z.tuple([z.int(), finite, finite.check(z.gt(0))]));
 
 const column = z.discriminatedUnion('kind', [
   z.object({ ...head, kind: z.literal('number'), owner: z.optional(scope) }),
   z.object({ ...head, kind: z.literal('rate'), owner: z.optional(scope), codes }),
   z.object({ ...head, kind: z.literal('rank'), owner: z.optional(scope), codes }),
+  z.object({ ...head, kind: z.literal('amount'), owner: z.optional(scope), codes: amounts }),
   z.object({ ...head, kind: z.literal('own_rate'), accounts: z.array(z.object({ scope, codes })) }),
 ]);
 

@@ -13,6 +13,7 @@ import numpy as np
 def learn_attributes(rows, observed, weights, manifest):
     """The columns for model.json, their values in the rows as of their time, and as a screening would read them now."""
     rule = manifest["encodings"]
+    ln_usd = rows.values[:, [feature["name"] for feature in manifest["features"]].index("amount_ln_usd")]
     columns, values, final, used = [], [], [], set()
     for name in kept_names(rows, observed, rule):
         buckets, numbers = observed[name]
@@ -25,7 +26,7 @@ def learn_attributes(rows, observed, weights, manifest):
             (owner, at, learn_values(rows, buckets[at], numbers[at], at, rows.weight if is_custom else weights, most, rule))
             for owner, at in teachers
         ]
-        for column, as_of, now in columns_of(name, learnt, buckets, numbers, feature_name(name, used), rule):
+        for column, as_of, now in columns_of(name, learnt, (buckets, numbers, ln_usd), feature_name(name, used), rule):
             columns.append(column)
             values.append(as_of)
             final.append(now)
@@ -110,8 +111,9 @@ def known_by(labeled, label, weight, times):
     return seen[known], fraud[known]
 
 
-def columns_of(source, learnt, buckets, numbers, name, rule):
+def columns_of(source, learnt, of_rows, name, rule):
     """The columns that an attribute becomes: (description, values as of their time, values as read now)."""
+    buckets, numbers, ln_usd = of_rows
     size = len(buckets)
     made = []
 
@@ -150,7 +152,23 @@ def columns_of(source, learnt, buckets, numbers, name, rule):
         codes = [(int(code), rank) for rank, code in enumerate(values.codes)]
         column = spread(at, read(dict(codes), at))
         made.append(({**head("rank", f"{name}_rank{copy(index)}", owner), "codes": codes}, column, column))
+    priced = [(owner, at, usual_amounts(buckets[at], ln_usd[at], values.codes, rule)) for owner, at, values in categories]
+    for index, (owner, at, codes) in enumerate([each for each in priced if len(each[2]) > 1][:own_columns]):
+        mean, sd = (read({code[0]: code[part] for code in codes}, at) for part in (1, 2))
+        column = spread(at, (ln_usd[at] - mean) / sd)
+        made.append(({**head("amount", f"{name}_amount{copy(index)}", owner), "codes": codes}, column, column))
     return made
+
+
+def usual_amounts(buckets, ln_usd, codes, rule):
+    """Mean and spread of the logarithm of what is paid with each value."""
+    found = []
+    for code in codes:
+        paid = ln_usd[(buckets == code) & ~np.isnan(ln_usd)].astype(np.float64)
+        if len(paid) >= rule["least_rows_of_value"]:
+            sd = np.sqrt(paid.var() + rule["least_variance"])
+            found.append((int(code), float(np.float32(paid.mean())), float(np.float32(sd))))
+    return found
 
 
 def feature_name(source, used):

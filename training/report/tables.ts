@@ -1,4 +1,4 @@
-import type { CategoryColumn, OwnRateColumn } from '../../shared/domain/models/attribute-schema';
+import type { AmountColumn, CategoryColumn, OwnRateColumn } from '../../shared/domain/models/attribute-schema';
 import type {
   Evaluation,
   Flips,
@@ -213,9 +213,10 @@ const KIND = {
   rate: 'a category, by its smoothed share of fraud',
   own_rate: "a category, by its smoothed share of fraud in each account's own labels",
   rank: 'a category, by how common it is',
+  amount: 'how unusual the amount is for its category',
 } as const;
 
-const knownValues = (column: CategoryColumn | OwnRateColumn): number =>
+const knownValues = (column: AmountColumn | CategoryColumn | OwnRateColumn): number =>
   column.kind === 'own_rate' ? column.accounts.reduce((sum, { codes }) => sum + codes.length, 0) : column.codes.length;
 
 export const proposalTable = (proposals: NonNullable<ModelCard['worth_tracking']>): Html =>

@@ -10,7 +10,7 @@ export interface AttributeSchema {
 }
 
 /** One input of the forest that is read from an observed attribute. */
-export type AttributeColumn = NumberColumn | CategoryColumn | OwnRateColumn;
+export type AttributeColumn = NumberColumn | CategoryColumn | AmountColumn | OwnRateColumn;
 
 interface ColumnHead {
   /** Its name among the forest's features; LightGBM does not allow spaces or any of `",:[]{}` in it. */
@@ -39,20 +39,32 @@ export interface CategoryColumn extends OwnedColumn {
   readonly codes: ReadonlyArray<readonly [bucket: number, value: number]>;
 }
 
+/**
+ * How far the amount lies from those paid with the same value, in standard deviations of its logarithm in US dollars: ten for
+ * fuel is as unusual as a thousand in a shop, though both are usual amounts.
+ */
+export interface AmountColumn extends OwnedColumn {
+  readonly kind: 'amount';
+  readonly codes: ReadonlyArray<readonly [bucket: number, mean: number, sd: number]>;
+}
+
 /** The smoothed fraud share of each value at the account that sends it, from that account's labels alone. */
 export interface OwnRateColumn extends ColumnHead {
   readonly kind: 'own_rate';
   readonly accounts: ReadonlyArray<{ readonly scope: number; readonly codes: CategoryColumn['codes'] }>;
 }
 
-/** Writes the values of the columns as observed at an account; NaN where nothing was. */
-export type AttributeReader = (
-  observed: readonly ObservedAttribute[],
-  into: Float32Array,
-  scope?: number | undefined,
-) => void;
+/** Whose screening it is, and of how much. */
+interface ReadFor {
+  readonly scope?: number | undefined;
+  /** The logarithm of the amount in US dollars; NaN if there is none. */
+  readonly lnUsd: number;
+}
 
-type ColumnReader = (observed: ObservedAttribute, into: Float32Array, scope: number | undefined) => void;
+/** Writes the values of the columns as observed at an account; NaN where nothing was. */
+export type AttributeReader = (observed: readonly ObservedAttribute[], into: Float32Array, of: ReadFor) => void;
+
+type ColumnReader = (observed: ObservedAttribute, into: Float32Array, of: ReadFor) => void;
 
 /** Compiles a schema: one lookup per observed attribute, however large the schema is. */
 export function attributeReader({ columns }: AttributeSchema): AttributeReader {
@@ -62,12 +74,12 @@ export function attributeReader({ columns }: AttributeSchema): AttributeReader {
     readers.push(columnReader(column, index));
     bySource.set(column.source, readers);
   });
-  return (observed, into, scope) => {
+  return (observed, into, of) => {
     into.fill(Number.NaN, 0, columns.length);
     if (columns.length === 0) return;
     for (const attribute of observed) {
       const readers = bySource.get(attribute.name);
-      if (readers !== undefined) for (const read of readers) read(attribute, into, scope);
+      if (readers !== undefined) for (const read of readers) read(attribute, into, of);
     }
   };
 }
@@ -78,20 +90,32 @@ export const isOwned = (column: AttributeColumn): boolean => column.kind === 'ow
 function columnReader(column: AttributeColumn, index: number): ColumnReader {
   if (column.kind === 'own_rate') {
     const accounts = new Map(column.accounts.map(({ scope, codes }) => [scope, new Map(codes)]));
-    return ({ bucket }, into, scope) => {
+    return ({ bucket }, into, { scope }) => {
       const codes = scope === undefined ? undefined : accounts.get(scope);
       into[index] = codes?.get(bucket) ?? Number.NaN;
     };
   }
   const { owner } = column;
   const read = valueReader(column);
-  return (attribute, into, scope) => {
-    if (owner === undefined || owner === scope) into[index] = read(attribute);
+  return (attribute, into, { scope, lnUsd }) => {
+    if (owner === undefined || owner === scope) into[index] = read(attribute, lnUsd);
   };
 }
 
-function valueReader(column: NumberColumn | CategoryColumn): (attribute: ObservedAttribute) => number {
+type ValueReader = (attribute: ObservedAttribute, lnUsd: number) => number;
+
+function valueReader(column: NumberColumn | CategoryColumn | AmountColumn): ValueReader {
   if (column.kind === 'number') return ({ number }) => number;
+  if (column.kind === 'amount') return amountReader(column.codes);
   const codes = new Map(column.codes);
   return ({ bucket }) => codes.get(bucket) ?? Number.NaN;
+}
+
+/** The same for training and for screening. */
+export function amountReader(codes: AmountColumn['codes']): (of: { readonly bucket: number }, lnUsd: number) => number {
+  const usual = new Map(codes.map(([bucket, mean, sd]) => [bucket, { mean, sd }]));
+  return ({ bucket }, lnUsd) => {
+    const own = usual.get(bucket);
+    return own === undefined ? Number.NaN : (lnUsd - own.mean) / own.sd;
+  };
 }

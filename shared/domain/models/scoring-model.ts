@@ -1,6 +1,6 @@
 import { hash32 } from '../entities/counterpart-hashes';
 import type { FiredSignal } from '../screening/compile-signals';
-import { explainedSignal, FEATURE_NAMES, featurePhrase } from '../screening/features';
+import { explainedSignal, FEATURE_NAMES, featurePhrase, featureSlot } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
 import { type ModelFacts, RULES_VERSION, type ScoringModel } from '../screening/screen';
 import { attributeReader, isOwned } from './attribute-schema';
@@ -17,6 +17,8 @@ export const RULES_FEATURE = 'rules_log_odds';
 
 /** A model trained on other accounts' traffic may move a score by at most this much, either way. */
 const NUDGE_LIMIT = 1.5;
+
+const AMOUNT = featureSlot('amount_ln_usd');
 
 const NONE: readonly never[] = [];
 
@@ -107,7 +109,8 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
     // A vector stored before a slot existed is shorter: its missing slots are missing values.
     for (const [to, slot] of fromVector) input[to] = slot < vector.length ? (vector[slot] as number) : Number.NaN;
     if (fromColumns.length > 0) {
-      readAttributes(observed, encoded, account_id === undefined ? undefined : scopeOf?.(account_id));
+      const scope = account_id === undefined ? undefined : scopeOf?.(account_id);
+      readAttributes(observed, encoded, { scope, lnUsd: vector[AMOUNT] as number });
       for (const [to, column] of fromColumns) input[to] = encoded[column] as number;
     }
     if (rulesAt >= 0) input[rulesAt] = rulesLogOdds(fired);

@@ -28,6 +28,7 @@ import {
   type EntityFeature,
   explainedOf,
   MISSING,
+  surprise,
   type Words,
   wordsOf,
 } from './features/feature-table';
@@ -322,12 +323,15 @@ export function extractFeatures(facts: ScreeningFacts): Float32Array {
 /** The total of the signals: an input of models that is not a feature. */
 const RULES: Words = ['signals', (value) => (value > 0 ? 'signals together' : 'no strong signals')];
 
-/** An attribute that the model learned about: its number, its share of fraud, or how common its value is. */
+/** A second account's column of the same attribute ends with its number. */
+const LEARNED = /^(?:attr_)?(.*)_(number|rate|rank|amount)(?:_\d+)?$/;
+
+/** An attribute that the model learned about: its number, its share of fraud, how common its value is, or what it usually costs. */
 function learnedPhrase(name: string, value: number): string {
-  // A second account's column of the same attribute ends with its number.
-  const [, attribute = name, kind] = /^(?:attr_)?(.*)_(number|rate|rank)(?:_\d+)?$/.exec(name) ?? [];
+  const [, attribute = name, kind] = LEARNED.exec(name) ?? [];
   const words = attribute.replaceAll('_', ' ');
   if (Number.isNaN(value)) return `unknown ${words}`;
+  if (kind === 'amount') return `${surprise(value)} for this ${words}`;
   if (kind === 'number') return `${words} ${Number(value.toPrecision(3))}`;
   return kind === 'rate' ? `about ${percent(value)} fraud for this ${words}` : `how common this ${words} is`;
 }
@@ -335,9 +339,10 @@ function learnedPhrase(name: string, value: number): string {
 /** A feature without a value, in words: `age of the device`. */
 export function featureLabel(name: string): string {
   const words = name === 'rules_log_odds' ? RULES : featureWords(name);
-  const [, attribute, kind] = /^(?:attr_)?(.*)_(number|rate|rank)(?:_\d+)?$/.exec(name) ?? [];
+  const [, attribute, kind] = LEARNED.exec(name) ?? [];
   if (words !== undefined || attribute === undefined) return words?.[0] ?? name;
   const plain = attribute.replaceAll('_', ' ');
+  if (kind === 'amount') return `usual amounts (${plain})`;
   return kind === 'rate' ? `fraud rate of ${plain}` : kind === 'rank' ? `how common the ${plain} is` : plain;
 }
 

@@ -1,10 +1,13 @@
 import { ownerOf } from '../../../shared/domain/models/account-shares';
-import type { AttributeColumn, AttributeSchema } from '../../../shared/domain/models/attribute-schema';
+import { type AttributeColumn, type AttributeSchema, amountReader } from '../../../shared/domain/models/attribute-schema';
 import { accountScope } from '../../../shared/domain/models/scoring-model';
-import type { TrainingRow } from '../../../shared/domain/models/training-row';
+import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/observed-codec';
+import { featureSlot } from '../../../shared/domain/screening/features';
 import { type AttributeValues, attributeColumns } from './attribute-columns';
-import { countValues, type LearntValues, learnValues, type Teacher } from './learn-values';
+import { countValues, type LearningLimits, type LearntValues, learnValues, type Teacher } from './learn-values';
+
+const AMOUNT = featureSlot('amount_ln_usd');
 
 export const ATTRIBUTE_RULE = {
   /** Nothing can be learnt from an attribute that fewer rows have. */
@@ -42,6 +45,7 @@ export function learnAttributes(
   rows: readonly TrainingRow[],
   weights: Float64Array = ownWeights(rows),
 ): LearnedAttributes {
+  const lnUsd = Float32Array.from(rows, (row) => vectorOf(row)[AMOUNT] as number);
   const columns: AttributeColumn[] = [];
   const values: Float32Array[] = [];
   const used = new Set<string>();
@@ -52,11 +56,11 @@ export function learnAttributes(
     const isCustom = attribute.name.startsWith(CUSTOM_PREFIX);
     const teachers = isCustom ? sendersOf(attribute, accounts) : everybody;
     const limits = {
-      weights: isCustom ? own : weights,
+      ...{ weights: isCustom ? own : weights, lnUsd },
       mostValues: Math.ceil(ATTRIBUTE_RULE.most_codes / teachers.length),
     };
     const learnt = teachers.map((teacher) => learnValues(rows, attribute, teacher, limits));
-    for (const [column, perRow] of columnsOf(attribute, learnt, featureName(attribute.name, used))) {
+    for (const [column, perRow] of columnsOf({ ...attribute, lnUsd }, learnt, featureName(attribute.name, used))) {
       columns.push(column);
       values.push(perRow);
     }
@@ -95,7 +99,11 @@ function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Tea
 
 type Column = readonly [AttributeColumn, perRow: Float32Array];
 
-function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], name: string): Column[] {
+function columnsOf(
+  attribute: AttributeValues & Pick<LearningLimits, 'lnUsd'>,
+  learnt: readonly LearntValues[],
+  name: string,
+): Column[] {
   const source = attribute.name;
   const { length } = attribute.buckets;
   const copy = (at: number) => (at === 0 ? '' : `_${at + 1}`);
@@ -114,6 +122,16 @@ function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], 
     const head = { kind: 'rank', feature: `${name}_rank${copy(at)}`, source, codes } as const;
     return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
   });
+  const amounts = categories
+    .filter(({ amounts: codes }) => codes.length > 1)
+    .slice(0, ATTRIBUTE_RULE.most_own_columns)
+    .map(({ teacher, amounts: codes }, at): Column => {
+      const readAmount = amountReader(codes);
+      const read = (position: number) =>
+        readAmount({ bucket: attribute.buckets[position] as number }, attribute.lnUsd[position] as number);
+      const head = { kind: 'amount', feature: `${name}_amount${copy(at)}`, source, codes } as const;
+      return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
+    });
   if (categories.length === 0) return numbers;
   const rates = new Float32Array(length).fill(Number.NaN);
   for (const { teacher, ratePerRow } of categories) {
@@ -129,7 +147,7 @@ function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], 
     accounts.length === 0
       ? { kind: 'rate', feature, source, codes: categories[0]?.rates ?? [] }
       : { kind: 'own_rate', feature, source, accounts };
-  return [...numbers, [column, rates], ...ranks];
+  return [...numbers, [column, rates], ...ranks, ...amounts];
 }
 
 const ownedBy = ({ owner }: Teacher): { owner?: number } => (owner === undefined ? {} : { owner });

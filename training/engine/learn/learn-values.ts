@@ -1,4 +1,4 @@
-import type { CategoryColumn } from '../../../shared/domain/models/attribute-schema';
+import type { AmountColumn, CategoryColumn } from '../../../shared/domain/models/attribute-schema';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import type { AttributeValues } from './attribute-columns';
 
@@ -13,6 +13,8 @@ export const VALUE_RULE = {
   most_codes_of_a_number: 32,
   /** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
   prior_rows: 20,
+  /** Of the logarithm of amounts: where all are the same, a tenth more is one standard deviation. */
+  least_variance: 0.01,
 } as const;
 
 export interface Teacher {
@@ -29,6 +31,7 @@ export interface LearntValues {
     | {
         readonly rates: CategoryColumn['codes'];
         readonly ranks: CategoryColumn['codes'];
+        readonly amounts: AmountColumn['codes'];
         /** The rates as they were known when each row was screened. */
         readonly ratePerRow: Float32Array;
       }
@@ -37,6 +40,8 @@ export interface LearntValues {
 
 export interface LearningLimits {
   readonly weights: Float64Array;
+  /** The logarithm of each row's amount in US dollars; NaN if it has none. */
+  readonly lnUsd: Float32Array;
   readonly mostValues: number;
 }
 
@@ -44,7 +49,7 @@ export function learnValues(
   rows: readonly TrainingRow[],
   attribute: AttributeValues,
   teacher: Teacher,
-  { weights, mostValues }: LearningLimits,
+  { weights, lnUsd, mostValues }: LearningLimits,
 ): LearntValues {
   const buckets = teacher.positions.map((at) => attribute.buckets[at] as number);
   const numbers = teacher.positions.map((at) => attribute.numbers[at] as number);
@@ -61,7 +66,27 @@ export function learnValues(
     return { bucket: buckets[i] as number, label, screened_at_ms, labeled_at_ms, weight: weights[at] as number };
   });
   const ranks = codes.map((bucket, rank) => [bucket, rank] as const);
-  return { teacher, isNumber, category: { ranks, ...ratesOverTime(mine, codes) } };
+  const amounts = usualAmounts(buckets, (i) => lnUsd[teacher.positions[i] as number] as number, codes);
+  return { teacher, isNumber, category: { ranks, amounts, ...ratesOverTime(mine, codes) } };
+}
+
+/** What is usually paid with each value. No label says so: hence one usual amount for all time. */
+function usualAmounts(buckets: readonly number[], lnAt: (i: number) => number, codes: readonly number[]) {
+  const sums = new Map(codes.map((bucket) => [bucket, { count: 0, sum: 0, squares: 0 }]));
+  buckets.forEach((bucket, i) => {
+    const own = sums.get(bucket);
+    const ln = lnAt(i);
+    if (own === undefined || Number.isNaN(ln)) return;
+    own.count++;
+    own.sum += ln;
+    own.squares += ln * ln;
+  });
+  return [...sums].flatMap(([bucket, { count, sum, squares }]) => {
+    if (count < VALUE_RULE.least_rows_of_value) return [];
+    const mean = sum / count;
+    const sd = Math.sqrt(Math.max(0, squares / count - mean * mean) + VALUE_RULE.least_variance);
+    return [[bucket, Math.fround(mean), Math.fround(sd)] as const];
+  });
 }
 
 export function countValues(buckets: Iterable<number>): Map<number, number> {

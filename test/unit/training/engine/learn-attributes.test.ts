@@ -5,6 +5,7 @@ import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../../shared/domain/models/training-row';
 import type { ObservedAttribute } from '../../../../shared/domain/screening/attributes/observed-attribute';
 import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
+import { featureSlot } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import { learnAttributes } from '../../../../training/engine/learn/learn-attributes';
 
@@ -56,7 +57,7 @@ describe('what attributes are', () => {
   it('goes into the schema as it stands at the end, and a value never seen is missing', () => {
     const into = new Float32Array(3);
     const read = (observed: ObservedAttribute[]) => {
-      attributeReader(schema)(observed, into);
+      attributeReader(schema)(observed, into, { lnUsd: Number.NaN });
       return [...into];
     };
     const [, good] = read([of('colour', 11)]);
@@ -111,6 +112,30 @@ describe('what attributes are', () => {
     expect(names.every((name) => /^\w+$/.test(name))).toBe(true);
   });
 
+  it('learns what is usually paid with each value: little can be as unusual as much', () => {
+    const AMOUNT = featureSlot('amount_ln_usd');
+    const paying = (usd: number) => packVector(new Float32Array(AMOUNT + 1).fill(Math.log(usd), AMOUNT));
+    const [FUEL, SHOP] = [1, 2];
+    const priced = Array.from({ length: 400 }, (_, i) => ({
+      ...row(i, 0, [of('category', i % 2 === 0 ? FUEL : SHOP)]),
+      vector: paying(i % 2 === 0 ? 60 + (i % 10) : 10 ** (1 + (i % 21) / 10)),
+    }));
+    const learned = learnAttributes(priced);
+    const at = learned.schema.columns.findIndex(({ kind }) => kind === 'amount');
+    const into = new Float32Array(learned.schema.columns.length);
+    const read = (bucket: number, usd: number) => {
+      attributeReader(learned.schema)([of('category', bucket)], into, { lnUsd: Math.log(usd) });
+      return into[at] as number;
+    };
+    expect(read(FUEL, 10)).toBeLessThan(-5);
+    expect(Math.abs(read(SHOP, 10))).toBeLessThan(2);
+    expect(Math.abs(read(SHOP, 600))).toBeLessThan(2);
+    expect(read(FUEL, 600)).toBeGreaterThan(5);
+    expect(read(3, 600)).toBeNaN();
+    // Training reads it as a screening does.
+    expect(learned.values[at]?.[0]).toBeCloseTo(read(FUEL, 60), 3);
+  });
+
   it('is not led astray by keys that are made up per request', () => {
     const noise = Array.from({ length: 3_000 }, (_, i) => row(i, 0, [of(`key-${i}`, 1), of('colour', i % 2)]));
     expect(learnAttributes(noise).findings.map(({ name }) => name)).toEqual(['attributes.colour']);
@@ -139,7 +164,7 @@ describe('custom attributes of several accounts', () => {
   const readBy = (rows: readonly TrainingRow[], account_id: string, observed: readonly ObservedAttribute[]) => {
     const { schema } = learnAttributes(rows);
     const into = new Float32Array(schema.columns.length);
-    attributeReader(schema)(observed, into, accountScope(account_id));
+    attributeReader(schema)(observed, into, { scope: accountScope(account_id), lnUsd: Number.NaN });
     return Object.fromEntries(schema.columns.map(({ feature }, i) => [feature, into[i]]));
   };
 

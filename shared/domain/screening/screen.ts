@@ -2,7 +2,7 @@ import { compileSignals, compileStoredSignals, type FiredSignal, type SignalRead
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { asWhole } from './exposure';
 import { extractFeatures } from './features';
-import { type ModelOpinion, type Score, score } from './score';
+import { FULL_TRUST, type ModelOpinion, type Score, score, trustWeight } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
 import { withoutStrangers } from './without-strangers';
@@ -128,6 +128,7 @@ const readWhole: SignalReader = (vector) => ({ fired: readStored(vector), failed
  *
  * A model that learned from labels is not asked about the sum: it has seen payments, never sums as payments, and reads what was
  * spent in a day and a week as features of its own. Asked all the same, it stopped a third of the honest payments of a history.
+ * The more pieces labels have judged, the less the whole counts, as with every signal.
  */
 function piecesScore(
   own: ScreeningFacts,
@@ -137,10 +138,12 @@ function piecesScore(
 ): number | undefined {
   const whole = asWhole(own);
   if (whole === undefined) return undefined;
-  const asked = opinion?.base_log_odds === undefined ? model : { opinion: () => opinion };
-  const { risk_score } = scoreFacts(readWhole, whole, thresholds, asked).scored;
-  const isStricter = risk_score > scored.risk_score && decide(risk_score, thresholds) !== 'allow';
-  return isStricter ? risk_score : undefined;
+  const learned = opinion?.base_log_odds === undefined ? undefined : opinion;
+  const asked = learned === undefined ? model : { opinion: () => learned };
+  const more = scoreFacts(readWhole, whole, thresholds, asked).scored.risk_score - scored.risk_score;
+  const weight = trustWeight(learned?.trust ?? FULL_TRUST, 'split_payments', 0);
+  const risk_score = scored.risk_score + Math.round(weight * more);
+  return risk_score > scored.risk_score && decide(risk_score, thresholds) !== 'allow' ? risk_score : undefined;
 }
 
 interface Evidence {

@@ -4,6 +4,7 @@ import type { EntityHistory, Window } from '../../../shared/domain/entities/enti
 import { isStopped } from '../../../shared/domain/screening/decide';
 import { featureSlot } from '../../../shared/domain/screening/features';
 import { screen } from '../../../shared/domain/screening/screen';
+import type { ModelOpinion } from '../../../shared/domain/screening/score';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { history, NOW_MS } from '../../support/screening/build-history';
 import { DAY, HOUR, IP, MINUTE, namesOf, type Shop, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
@@ -83,21 +84,35 @@ describe('pieces never score below the whole', () => {
     );
   });
 
-  it('a model that has learned from payments is not asked about their sum', () => {
-    const user = history(300, { within24h: 6, within30d: 60, eachUsd: 80, earlier: 300 });
+  describe('where a model has learned from labels', () => {
     const paid = { action: 'transaction', outcome: 'succeeded', amount: 40, amount_usd: 40, currency: 'USD' } as const;
     const attempt = { attempt_id: 'txn_1', at_ms: NOW_MS, user_id: 'u', ...paid };
-    const LARGE = Math.log(300);
-    const learned = {
-      opinion: (vector: Float32Array) => ({
-        ...{ version: 'model-1', base_log_odds: -4, parts: [], detail: '' },
-        log_odds: (vector[featureSlot('amount_ln_usd')] as number) > LARGE ? 12 : 0,
-      }),
+    const usual = history(300, { within24h: 6, within30d: 60, eachUsd: 80, earlier: 300 });
+    const screened = (change: Partial<EntityHistory>, said: Partial<ModelOpinion>, log_odds = (_usd: number) => 0) => {
+      const facts = { attempt, user: { ...usual, ...change }, attributes: [], has_billing_address: false };
+      const opinion = { version: 'model-1', base_log_odds: -4, log_odds: 0, parts: [], detail: '', ...said };
+      const usd = (vector: Float32Array) => Math.exp(vector[featureSlot('amount_ln_usd')] as number);
+      return screen(facts, DEFAULT_SETTINGS, {
+        opinion: (vector) => ({ ...opinion, log_odds: log_odds(usd(vector)) }),
+      });
     };
-    const facts: ScreeningFacts = { attempt, user, attributes: [], has_billing_address: false };
-    const { decision, signals } = screen(facts, DEFAULT_SETTINGS, learned);
-    expect(decision).toBe('allow');
-    expect(signals).not.toContain('split_payments');
+
+    it('it is not asked about a sum that it has never seen as a payment', () => {
+      const { decision, signals } = screened({}, {}, (usd) => (usd > 300 ? 12 : 0));
+      expect(decision).toBe('allow');
+      expect(signals).not.toContain('split_payments');
+    });
+
+    it('signals still speak of the sum, until labels have judged such pieces', () => {
+      const { windows } = usual.transactions;
+      const spent = { '24h': { count: 9, amount_usd: 9_000 }, '7d': { count: 9, amount_usd: 9_000 } };
+      const thief = { transactions: { ...usual.transactions, windows: { ...windows, ...spent } } };
+      const judgedBy = (count: number) =>
+        screened(thief, { base_log_odds: -2, trust: { judged: { split_payments: Array(8).fill(count) } } });
+      expect(judgedBy(0).signals).toContain('split_payments');
+      expect(judgedBy(0).decision).not.toBe('allow');
+      expect(judgedBy(5_000).decision).toBe('allow');
+    });
   });
 
   it.each([

@@ -1,5 +1,9 @@
 import { ownerOf } from '../../../shared/domain/models/account-shares';
-import { type AttributeColumn, type AttributeSchema, amountReader } from '../../../shared/domain/models/attribute-schema';
+import {
+  type AttributeColumn,
+  type AttributeSchema,
+  amountReader,
+} from '../../../shared/domain/models/attribute-schema';
 import { accountScope } from '../../../shared/domain/models/scoring-model';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/observed-codec';

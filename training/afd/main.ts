@@ -1,6 +1,7 @@
 import { type BundledRun, type CommandTable, needWord, readCommand } from '../../shared/cli/command-line';
 import { type ImportRun, importHistory, readMapping } from '../import/import-history';
 import { agreement } from './agreement';
+import { declareFile } from './declare-file';
 import { importLists } from './import-lists';
 import { importRules } from './rules/import-rules';
 import { writeSampleFiles } from './sample-files';
@@ -19,6 +20,7 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
     out: { value: 'path', does: 'where the result goes' },
     bad: { value: 'file', does: 'write unusable rows, with reasons, to this file' },
     score: { value: 'column', does: "the column with Amazon's score" },
+    'event-type': { value: 'name', does: "Amazon's name of the event type. @default the name of the file" },
     url: { value: 'url', does: 'send lists to the stage at this address' },
     'key-file': { value: 'file', does: 'a file with the API key to send with' },
   },
@@ -29,6 +31,14 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
       run: async (run, given) => {
         const { mapping, out = 'candidates', bad } = given.texts;
         return importHistory({ file: needWord(given, 0, 'file to import'), mapping, out, bad }, run);
+      },
+    },
+    declare: {
+      usage: 'declare FILE.csv [--event-type NAME] [--mapping FILE] [--out FILE]',
+      does: 'write the attributes and the event type of exported events as a policy file (npm run rules)',
+      run: async (_run, given) => {
+        const { mapping, out = 'policy.yaml', 'event-type': eventType } = given.texts;
+        return declareFile(needWord(given, 0, 'file with events'), readMapping(mapping), { out, eventType });
       },
     },
     'import-rules': {

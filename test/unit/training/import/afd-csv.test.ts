@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { readPolicyFile } from '../../../../shared/cli/policy-file';
+import { declarationsOf, declareFile } from '../../../../training/afd/declare-file';
 import { readMapping } from '../../../../training/import/import-history';
 import { readAfdCsv } from '../../../../training/import/read-afd-csv';
 import type { BadLine } from '../../../../training/replay/history';
@@ -33,6 +35,33 @@ maybe,2022-12-03T06:58:04Z,,4,customer,c-1,,,,,,,9,USD,,
 `;
 
 describe("Amazon Fraud Detector's CSV", () => {
+  it('declares itself: what all values of a variable are, and an event type that is not built in', async () => {
+    const claims = write(
+      'Claims.csv',
+      `EVENT_TIMESTAMP,EVENT_LABEL,ENTITY_ID,num_injuries,police_report,incident_type,card_bin,phone_number,notes
+2022-10-15T08:42:19Z,fraud,c-1,3.0,true,collision,411111,+49 30 901820,
+2022-10-16T08:42:19Z,legit,c-2,,false,7,411112,+49 30 901821,
+`,
+    );
+    const out = join(folder, 'policy.yaml');
+    await declareFile(claims, readMapping(undefined), { out });
+    expect(await readPolicyFile(readFileSync(out, 'utf8'))).toHaveProperty('policy');
+    expect(await declarationsOf(claims, readMapping(undefined))).toEqual({
+      attributes: {
+        num_injuries: { type: 'number' },
+        police_report: { type: 'boolean' },
+        incident_type: { type: 'text' },
+        card_bin: { type: 'text', entity: true },
+        phone: { type: 'phone', entity: true },
+        notes: { type: 'text' },
+      },
+      event_types: { claims: { amount: 'none' } },
+    });
+    expect(await declarationsOf(claims, readMapping(undefined), 'sample_registration')).not.toHaveProperty(
+      'event_types',
+    );
+  });
+
   it.each([
     ['semicolons', ';'],
     ['tabs', '\t'],

@@ -48,7 +48,7 @@ export interface Measured {
   readonly caseResolvedReadUnits: number;
   readonly readUnits: number;
   readonly caseListReadUnits: number;
-  /** Outcomes from a processor: authorized, or a decline that counts on every entity of the payment. */
+  /** Outcomes from a processor: authorized, or a decline, which is written to every entity of the payment. */
   readonly authorizedWriteUnits: number;
   readonly declinedWriteUnits: number;
   readonly deliveryWriteUnits: number;
@@ -149,8 +149,8 @@ const A = {
   counterWriteUnits: 1,
   counterBytes: 300,
   counterMonths: 1,
-  // Of seven payments one is declined, of these half for a reason that counts: bench/load/traffic.ts.
-  countedDeclineShare: 1 / 14,
+  // Of seven payments one is declined: bench/load/traffic.ts.
+  declinedShare: 1 / 7,
   outcomeReadUnits: 3,
   linkBytes: 150,
   linkMonths: LINK_LIFE_MS / MONTH_MS,
@@ -236,8 +236,7 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.resolved * m.caseResolvedWriteUnits +
     did.webhooks * m.deliveryWriteUnits +
     did.counted * A.counterWriteUnits +
-    did.outcomes *
-      (A.countedDeclineShare * m.declinedWriteUnits + (1 - A.countedDeclineShare) * m.authorizedWriteUnits) +
+    did.outcomes * (A.declinedShare * m.declinedWriteUnits + (1 - A.declinedShare) * m.authorizedWriteUnits) +
     did.tallies * A.tallyMarkWriteUnits +
     did.talliedAccounts * A.tallyAccountWriteUnits;
   const reads =

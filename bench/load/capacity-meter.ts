@@ -19,6 +19,8 @@ interface Write {
   readonly item: WireItem | undefined;
   /** Bytes that an update sends: it cannot add more than that. */
   readonly values: WireItem;
+  /** Its `UpdateExpression` with the names that it uses. */
+  readonly changes: string;
   readonly indexKey: string | undefined;
 }
 
@@ -35,11 +37,15 @@ export const kindOfItem = (key: WireItem): string =>
     .filter((part) => !/^[0-9A-Z]{26}$/.test(part))
     .join('/');
 
-/** The index key that an update sets, if any; its name may be behind a placeholder. */
-function indexKeySet(input: Input): string | undefined {
+/** What an update changes, with names in place of their placeholders. */
+function changesOf(input: Input): string {
   const names = (input.ExpressionAttributeNames ?? {}) as Record<string, string>;
-  const expression = String(input.UpdateExpression ?? '').replace(/#\w+/g, (name) => names[name] ?? name);
-  const [, placeholder = ''] = /\bdue_pk\s*=\s*(:\w+)/.exec(expression) ?? [];
+  return String(input.UpdateExpression ?? '').replace(/#\w+/g, (name) => names[name] ?? name);
+}
+
+/** The index key that an update sets, if any. */
+function indexKeySet(input: Input): string | undefined {
+  const [, placeholder = ''] = /\bdue_pk\s*=\s*(:\w+)/.exec(changesOf(input)) ?? [];
   const values = (input.ExpressionAttributeValues ?? {}) as Record<string, { S?: string }>;
   return values[placeholder]?.S;
 }
@@ -49,7 +55,7 @@ function writesOf(operation: string, input: Input): readonly Write[] {
     const item = part.Item as WireItem | undefined;
     const indexKey = item ? textOf(item, 'due_pk') || undefined : indexKeySet(part);
     const values = (part.ExpressionAttributeValues ?? {}) as WireItem;
-    return { operation: name, key: (item ?? part.Key) as WireItem, item, values, indexKey };
+    return { operation: name, key: (item ?? part.Key) as WireItem, item, values, changes: changesOf(part), indexKey };
   };
   if (operation === 'TransactWriteItems') {
     const items = input.TransactItems as ReadonlyArray<Readonly<Record<string, Input>>>;
@@ -82,13 +88,13 @@ const RESULT = 'SUBJECT/RESULT';
 const CASE = 'SUBJECT/CASE';
 export const CASE_TRANSACTION = 'TransactWriteItems of a case';
 
-/** The name of a transaction that records what a processor said: of a decline that entities count, or of anything else. */
+/** The name of a transaction that records what a processor said: of a decline, or of anything else. */
 export const OUTCOME_TRANSACTION = {
   declined: 'TransactWriteItems of a decline',
   other: 'TransactWriteItems of an outcome',
 } as const;
 
-/** A decline that entities count is written to them, and nothing else that a processor says. */
+/** A decline is written to the entities of its payment, and nothing else that a processor says. */
 function nameOf(writes: readonly Write[]): string {
   const kinds = new Set(writes.map(({ key }) => kindOfItem(key).split('/')[0]));
   if (writes.some(({ key }) => kindOfItem(key) === CASE)) return CASE_TRANSACTION;
@@ -96,8 +102,9 @@ function nameOf(writes: readonly Write[]): string {
   return kinds.has(PARTITION.entity) ? OUTCOME_TRANSACTION.declined : OUTCOME_TRANSACTION.other;
 }
 
-/** Every result has an entry in the history index, which holds the number of its reviews. */
-const historyUnits = ({ key }: Write): number => (kindOfItem(key) === RESULT ? 1 : 0);
+/** Every result has an entry in the history index; an update that leaves what it holds alone does not write it. */
+const historyUnits = ({ key, item, changes }: Write): number =>
+  kindOfItem(key) === RESULT && (item ?? HISTORY_PROJECTION.some((name) => changes.includes(name))) ? 1 : 0;
 
 /**
  * Counts what DynamoDB calls consume, by caller and by partition key. Plain calls: as DynamoDB Local reports them.

@@ -80,7 +80,7 @@ function capacityOf(meter: CapacityMeter, measured: Measured, screened: number):
       `${measured.screeningWriteUnits.toFixed(2)} write units per screening (histories and result), ` +
         `${one(measured.firstScreeningWriteUnits)} more for a user's first, ` +
         `${one(measured.caseOpenedWriteUnits)} more when a case opens, ${one(measured.caseResolvedWriteUnits)} to resolve one; ` +
-        `${one(measured.authorizedWriteUnits)} to record that a payment was authorized, ${one(measured.declinedWriteUnits)} for a decline that counts; ` +
+        `${one(measured.authorizedWriteUnits)} to record that a payment was authorized, ${one(measured.declinedWriteUnits)} for a decline; ` +
         `${(all / Math.max(1, screened)).toFixed(2)} per screening in total.`,
     ],
     table: [['function', 'calls', 'write units', 'read units'], ...rows],

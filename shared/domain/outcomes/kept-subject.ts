@@ -63,7 +63,7 @@ export interface KeptSubject {
   readonly in_force: SourcedLabel | null;
   /** How often the label changed: the number of the last label that training keeps. */
   readonly label_changes: number;
-  /** How often anything changed: guards concurrent changes. */
+  /** How often anything changed: guards concurrent changes. Below zero if it is not stored yet. */
   readonly version: number;
 }
 

@@ -9,7 +9,16 @@ import {
 import { outcomeUpdate } from '../entities/label-update';
 import { NETWORK } from '../entities/rekey-item';
 import { declinedUpdate } from '../entities/standing-update';
-import { decidedPk, decidedShard, entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
+import {
+  decidedPk,
+  decidedShard,
+  entityKey,
+  keptKey,
+  outcomeDuePk,
+  outcomeDueShard,
+  referenceKey,
+  resultKey,
+} from '../keys';
 import { reach, type Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
 import { documentParams } from '../sdk/update-builder';
@@ -61,6 +70,20 @@ export const keptPut = (table: Table, accountId: string, kept: KeptSubject) =>
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': kept.version - 1 } }),
   }) satisfies PutCommandInput;
+
+/** The writes of a kept subject: with the first, its result says that it is kept, unless it was reviewed in the meantime. */
+export function keepItems(table: Table, accountId: string, kept: KeptSubject, before: KeptSubject): TransactItem[] {
+  const put = { Put: keptPut(table, accountId, kept) };
+  if (kept.version > 0) return [put];
+  const flag = {
+    TableName: table.name,
+    Key: resultKey(accountId, kept.screening.ulid),
+    UpdateExpression: 'SET kept_until_ms = :until',
+    ConditionExpression: 'review_count = :count AND attribute_not_exists(kept_until_ms)',
+    ExpressionAttributeValues: { ':until': kept.kept_until_ms, ':count': before.label_changes },
+  };
+  return [put, { Update: flag }];
+}
 
 export function keptReader(table: Table) {
   return {

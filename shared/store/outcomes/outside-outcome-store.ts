@@ -4,12 +4,11 @@ import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import type { KeptChange } from '../../domain/outcomes/kept-change';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-outcome';
-import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
-import { DUE_INDEX, outcomeDuePk, referenceKey, resultKey, sourceKey, sourcePk } from '../keys';
+import { DUE_INDEX, outcomeDuePk, referenceKey, sourceKey, sourcePk } from '../keys';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
-import { declineItems, holdUpdate, keptPut, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
+import { declineItems, holdUpdate, keepItems, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
 import { outcomeLabelItem } from './outcome-label-item';
 import { tallyOf } from './processor-tally';
 
@@ -111,17 +110,8 @@ export function outsideOutcomeStore(table: Table) {
 
     kept: keptReader(table).find,
 
-    async keep(accountId: string, record: ScreeningRecord, kept: KeptSubject): Promise<boolean> {
-      const flag: TransactItem = {
-        Update: {
-          TableName: table.name,
-          Key: resultKey(accountId, record.ulid),
-          UpdateExpression: 'SET kept_until_ms = :until',
-          ConditionExpression: 'review_count = :count AND attribute_not_exists(kept_until_ms)',
-          ExpressionAttributeValues: { ':until': kept.kept_until_ms, ':count': record.review_count },
-        },
-      };
-      return (await transact(table, [flag, { Put: keptPut(table, accountId, kept) }])).committed;
+    async keep(accountId: string, kept: KeptSubject): Promise<boolean> {
+      return (await transact(table, keepItems(table, accountId, kept, kept))).committed;
     },
 
     async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<string[]> {
@@ -148,11 +138,11 @@ export function outsideOutcomeStore(table: Table) {
       change: KeptChange,
       commit: OutcomeCommit,
     ): Promise<boolean> {
-      const { after, move } = change;
+      const { before, after, move } = change;
       const label = outcomeLabelItem(accountId, outcome, change);
       const items = [
         appliedPut(accountId, outcome, after.kept_until_ms, commit.isNew ?? false),
-        { Put: keptPut(table, accountId, after) },
+        ...keepItems(table, accountId, after, before),
         ...(label ? [{ Put: { TableName: table.name, Item: label } }] : []),
         ...labelMoveItems(table, accountId, after.screening, move),
         ...declineItems(table, accountId, change, commit.nowMs),

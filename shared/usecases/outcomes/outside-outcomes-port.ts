@@ -40,7 +40,7 @@ export interface OutsideOutcomesPort {
   reference(accountId: string, name: string, nowMs: number): Promise<Reference | undefined>;
   kept(accountId: string, ulid: string): Promise<KeptSubject | undefined>;
   /** Keeps a subject from now on; false if its review changed in the meantime, or if it is kept already. */
-  keep(accountId: string, record: ScreeningRecord, kept: KeptSubject): Promise<boolean>;
+  keep(accountId: string, kept: KeptSubject): Promise<boolean>;
   /**
    * Gives references a subject, unless some belong to another user's, which it returns; throws `ClaimTaken` if the response
    * is recorded already, as do the two below.
@@ -48,7 +48,7 @@ export interface OutsideOutcomesPort {
   link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<readonly string[]>;
   /** Lets an outcome wait for any of these references; false if one of them has a subject by now. */
   hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean>;
-  /** Records an outcome on its subject and moves its label; false if something changed in the meantime. */
+  /** Records an outcome on its subject, kept from now on, and moves its label; false if something changed in the meantime. */
   apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: OutcomeCommit): Promise<boolean>;
   /** Processors' recent reports on the account's payments. */
   tally(accountId: string, nowMs: number): Promise<ProcessorTally>;

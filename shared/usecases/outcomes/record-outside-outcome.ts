@@ -16,7 +16,7 @@ import { isSharedRise, type ProcessorTally, talliedWord } from '../../domain/out
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
 import type { OutsideOutcomesDeps } from './outside-outcomes-port';
-import { MAX_ROUNDS, reachSubject } from './reach-subject';
+import { findSubject, MAX_ROUNDS } from './reach-subject';
 
 /** An outcome as it arrives: of a subject, or of any of these references. */
 export interface ArrivingOutcome extends StatedOutcome {
@@ -65,7 +65,6 @@ export async function recordOutsideOutcome(
     if (known && isApplied(known)) return known;
     const outcome = known ?? fresh();
     const subject = early ? early.subject : await subjectOf(deps, caller, target, nowMs);
-    if (subject === 'changed') continue;
     if (subject) {
       const done = await applyOutcome(deps, accountId, { outcome, subject, said, recordOf }, nowMs);
       if (done) return done;
@@ -79,8 +78,8 @@ export async function recordOutsideOutcome(
   throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its outcome was being recorded`));
 }
 
-const isUntouched = (subject: KeptSubject | 'changed' | undefined): subject is KeptSubject =>
-  subject !== undefined && subject !== 'changed' && Object.keys(subject.statements).length === 0;
+const isUntouched = (subject: KeptSubject | undefined): subject is KeptSubject =>
+  subject !== undefined && Object.keys(subject.statements).length === 0;
 
 function newOutcome(
   { type, reason_code, network, amount, currency, occurred_at, ...word }: ArrivingOutcome,
@@ -105,15 +104,15 @@ async function subjectOf(
   caller: Caller,
   { id, names }: { readonly id: string | undefined; readonly names: readonly string[] },
   nowMs: number,
-): Promise<KeptSubject | 'changed' | undefined> {
+): Promise<KeptSubject | undefined> {
   if (id !== undefined) {
     const ulid = ulidOf(id, 'txn', 'evt', 'dec');
-    const found = ulid && (await reachSubject(deps, caller, ulid, nowMs));
-    return found && (found === 'changed' || isDecisionOf(found.screening, id)) ? found : undefined;
+    const found = ulid && (await findSubject(deps, caller, ulid, nowMs));
+    return found && isDecisionOf(found.screening, id) ? found : undefined;
   }
   const references = await Promise.all(names.map((name) => deps.outside.reference(caller.account_id, name, nowMs)));
   const ulid = references.find((each) => each?.ulid !== undefined)?.ulid;
-  return ulid === undefined ? undefined : reachSubject(deps, caller, ulid, nowMs);
+  return ulid === undefined ? undefined : findSubject(deps, caller, ulid, nowMs);
 }
 
 interface Applied {

@@ -107,11 +107,24 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
     it('keeps an older screening on demand, with its review, once', async () => {
       const record = await payment();
       const fresh = keptSubject(record, END_MS);
-      expect(await world.outsideOutcomes.keep(account, { ...record, review_count: 1 }, fresh)).toBe(false);
-      const kept = [1, 2, 3].map(() => world.outsideOutcomes.keep(account, record, fresh));
+      expect(await world.outsideOutcomes.keep(account, { ...fresh, label_changes: 1 })).toBe(false);
+      const kept = [1, 2, 3].map(() => world.outsideOutcomes.keep(account, fresh));
       expect((await Promise.all(kept)).filter(Boolean)).toHaveLength(1);
       expect(await keptOf(record.ulid)).toEqual(fresh);
       expect((await world.screenings.find(account, record.ulid, PATIENT_MS))?.kept_until_ms).toBe(END_MS);
+    });
+
+    it('keeps an older screening with its first outcome, unless it was reviewed or kept in the meantime', async () => {
+      const record = await payment();
+      const unsaved = { ...keptSubject(record, END_MS), version: -1 };
+      const said = ['a', 'b', 'c'].map((source) => outcome({ source }));
+      const [first] = said as [StoredOutcome];
+      expect(await apply(first, change({ ...unsaved, label_changes: 1 }, first))).toBe(false);
+      const applied = await Promise.all(said.map((each) => apply(each, change(unsaved, each))));
+      expect(applied.filter(Boolean)).toHaveLength(1);
+      expect(await keptOf(record.ulid)).toMatchObject({ version: 0, in_force: { label: 'fraud' } });
+      expect((await world.screenings.find(account, record.ulid, PATIENT_MS))?.kept_until_ms).toBe(END_MS);
+      expect(await counted()).toEqual({ fraud: 1, legitimate: 0 });
     });
 
     it('applies an outcome with its label and counters, and shows it by its source', async () => {
@@ -172,7 +185,7 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
       } as const;
       const origin = { source: 'decision_review', keyId: 'key_1' } as const;
       const reviewed = outcomeChange(state, review, origin, START_MS + 2_000);
-      await world.outsideOutcomes.keep(account, state.record, keptSubject(state.record, END_MS));
+      await world.outsideOutcomes.keep(account, keptSubject(state.record, END_MS));
       // Made from what was read before the subject was kept.
       expect(await world.outcomes.save(account, reviewed, START_MS + 2_000)).toBe(false);
       const kept = await keptOf(ulid);
@@ -238,7 +251,7 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
 
       const other = await payment({ entities: [`${userKey}x`] });
       const kept = keptSubject(other, END_MS);
-      await world.outsideOutcomes.keep(account, other, kept);
+      await world.outsideOutcomes.keep(account, kept);
       const link = (...names: string[]) => world.outsideOutcomes.link(account, names, kept, { nowMs: START_MS });
       expect([await link('r3', 'r1'), await link('r3'), await link()]).toEqual([['r1'], [], []]);
       expect([await ownerOf('r1'), await ownerOf('r3')]).toEqual([first.ulid, other.ulid]);
@@ -254,7 +267,7 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
     it('links references with the recorded answer, or neither', async () => {
       const record = await payment();
       const kept = keptSubject(record, END_MS);
-      await world.outsideOutcomes.keep(account, record, kept);
+      await world.outsideOutcomes.keep(account, kept);
       const answer = { scope: 'scope', body_hash: 'hash', status: 200, body: '{}' };
       await world.outsideOutcomes.link(account, ['r1'], kept, { nowMs: START_MS, answer });
       expect(await world.answers.find(account, 'scope', START_MS)).toEqual(answer);

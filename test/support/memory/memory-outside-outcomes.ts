@@ -4,7 +4,6 @@ import type { KeptChange } from '../../../shared/domain/outcomes/kept-change';
 import type { KeptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import { isApplied, type OutcomeType, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
 import { type ProcessorTally, TALLY_STEP_MS, type TalliedWord } from '../../../shared/domain/outcomes/shared-rise';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import type { GivenOrNone } from '../../../shared/store/models/label-store';
 import { outcomeLabelItem } from '../../../shared/store/outcomes/outcome-label-item';
 import type { SweepHeldDeps } from '../../../shared/usecases/outcomes/apply-held-outcomes';
@@ -48,6 +47,17 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
     if (answer) answers.put(accountId, answer, nowMs);
   }
 
+  function canKeep(accountId: string, kept: KeptSubject, { label_changes }: KeptSubject): boolean {
+    if (!keptSubjects.isNext(accountId, kept)) return false;
+    const stored = kept.version > 0 ? undefined : screenings.get(accountId, kept.screening.ulid);
+    return kept.version > 0 || (stored?.review_count === label_changes && stored.kept_until_ms === undefined);
+  }
+  function keep(accountId: string, kept: KeptSubject): void {
+    const stored = kept.version > 0 ? undefined : screenings.get(accountId, kept.screening.ulid);
+    if (stored) screenings.replace(accountId, { ...stored, kept_until_ms: kept.kept_until_ms });
+    keptSubjects.put(accountId, kept);
+  }
+
   return {
     ofSource: async (accountId: string, source: string) =>
       [...outcomes].flatMap(([key, outcome]) => (key.startsWith(`${accountId}/${source}/`) ? [outcome] : [])),
@@ -56,12 +66,9 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
       return found && { ...found, held: found.held.map(heldOf) };
     },
     kept: async (accountId: string, ulid: string) => keptSubjects.get(accountId, ulid),
-    async keep(accountId: string, before: ScreeningRecord, kept: KeptSubject) {
-      const stored = screenings.get(accountId, before.ulid);
-      if (stored?.review_count !== before.review_count || stored.kept_until_ms !== undefined) return false;
-      if (!keptSubjects.isNext(accountId, kept)) return false;
-      screenings.replace(accountId, { ...stored, kept_until_ms: kept.kept_until_ms });
-      keptSubjects.put(accountId, kept);
+    async keep(accountId: string, kept: KeptSubject) {
+      if (!canKeep(accountId, kept, kept)) return false;
+      keep(accountId, kept);
       return true;
     },
     async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit) {
@@ -89,11 +96,11 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
       claim(accountId, commit);
       const known = outcomes.get(keyOf(accountId, outcome));
       if (known && (isApplied(known) || commit.isNew)) return false;
-      const { after, move } = change;
-      if (!keptSubjects.isNext(accountId, after)) return false;
+      const { before, after, move } = change;
+      if (!canKeep(accountId, after, before)) return false;
       record(accountId, commit);
       outcomes.set(keyOf(accountId, outcome), outcome);
-      keptSubjects.put(accountId, after);
+      keep(accountId, after);
       const label = outcomeLabelItem(accountId, outcome, change) as GivenOrNone | undefined;
       if (label) {
         const span = { number: after.label_changes, endMs: after.kept_until_ms };

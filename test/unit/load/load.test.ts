@@ -3,7 +3,7 @@ import { type Intent, LOAD_FRAUDS, traffic } from '../../../bench/load/traffic';
 import { wireBytes, writeUnits } from '../../../bench/support/wire-size';
 import type { AwsCall } from '../../../local/aws/call';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
-import { caseDuePk, caseKey, caseListPk, entityKey } from '../../../shared/store/keys';
+import { caseDuePk, caseKey, caseListPk, entityKey, resultKey } from '../../../shared/store/keys';
 import { zipfRank } from '../../../training/simulation/random-draws';
 
 describe('traffic', () => {
@@ -114,6 +114,20 @@ describe('capacity meter', () => {
       };
       expect([await update(ULID, 10), await update(small, 10), await update(small, 500)]).toEqual([4, 2, 4]);
       expect(await update(unseen, 10)).toBe(4);
+    });
+
+    it('charges the history index for what it holds, and not for an update of anything else', async () => {
+      const { meter, call } = metered();
+      const update = (UpdateExpression: string) =>
+        call(
+          'TransactWriteItems',
+          { TransactItems: [{ Update: { Key: wire(resultKey('acc', ULID)), UpdateExpression } }] },
+          1,
+        );
+      await update('SET kept_until_ms = :until');
+      expect(meter.uses.get('ScreenTransaction TransactWriteItems')?.writeUnits).toBe(2);
+      await update('ADD review_count :one');
+      expect(meter.uses.get('ScreenTransaction TransactWriteItems')?.writeUnits).toBe(5);
     });
 
     it('knows an index key that an update sets behind a placeholder', async () => {

@@ -12,7 +12,7 @@ import { NETWORK_CLASS_RULES } from './ip-network-class';
 import { byStart, type ReadSource, readLocations, readSource, type SourceFile } from './read-source';
 
 /** A file with what its name does not say. */
-export type DatedFile = SourceFile & Pick<IntelligenceSource, 'licence' | 'attribution' | 'date'>;
+export type DatedFile = SourceFile & Pick<IntelligenceSource, 'licence' | 'attribution' | 'date' | 'checked'>;
 
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'ip-table');
@@ -21,6 +21,8 @@ const COMPILER_VERSION = 2;
 
 const DB_IP = 'IP Geolocation by DB-IP, https://db-ip.com';
 const NRO = 'Number Resource Organization, https://www.nro.net';
+/** Set it when the packages below are updated, or found to have no newer edition. */
+const CHECKED = '2026-11-18';
 const RANGES = { date: '2026-06-17', licence: 'CC BY 4.0' };
 
 /** The sources that ship, as their packages contain them. The names of the packages say where they are from. */
@@ -61,6 +63,7 @@ const NOT_FREE: ReadonlySet<string> = new Set(
 export const bundledFiles = (except: ReadonlySet<SourceKind> = new Set()): DatedFile[] =>
   BUNDLED.filter(({ kind }) => kind === undefined || !except.has(kind)).map(({ path, ...file }) => ({
     ...file,
+    checked: CHECKED,
     text: readFileSync(join(ROOT, 'node_modules', path), 'utf8'),
   }));
 
@@ -95,9 +98,10 @@ export function buildIntelligence(files: readonly DatedFile[]): Buffer {
     .filter((file) => readLocations(file) === undefined)
     .map((file) => ({ file, source: readSource(file, locations) }));
   const sources = read.map(
-    ({ file: { name, licence, attribution, date }, source: { kind, entries } }): IntelligenceSource => ({
+    ({ file: { name, licence, attribution, date, checked }, source: { kind, entries } }): IntelligenceSource => ({
       ...{ kind, name, licence, date, entries },
       ...(attribution === undefined ? {} : { attribution }),
+      ...(checked === undefined ? {} : { checked }),
     }),
   );
   const all = read.map(({ source }) => source);

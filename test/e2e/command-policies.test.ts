@@ -8,6 +8,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ADMIN_COMMANDS } from '../../bin/admin/commands';
 import { findAddress, findTarget } from '../../bin/admin/target';
 import { deployedTemplates, keptOptions } from '../../bin/deploy/deploy';
+import { INTELLIGENCE_COMMANDS } from '../../bin/intelligence/commands';
 import { MODEL_COMMANDS } from '../../bin/model/commands';
 import {
   type CommandCalls,
@@ -19,6 +20,8 @@ import {
 import { awsOperator } from '../../bin/verify/aws-operator';
 import { throwAwayAccount } from '../../bin/verify/check';
 import { queueReceiver } from '../../bin/verify/receiver';
+import { bundledFiles } from '../../lib/bundling/compile-intelligence';
+import { intelligenceAdmin } from '../../lib/bundling/renew-intelligence';
 import type { AwsAnswer, AwsCall } from '../../local/aws/call';
 import type { Proceed } from '../../local/aws/front';
 import { type AccessDecision, type AccessRequest, compilePolicy, evaluator, wildcard } from '../../local/iam/roles';
@@ -28,6 +31,8 @@ import { DomainError } from '../../shared/domain/errors';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { newId } from '../../shared/runtime/ids';
 import { modelAdminWiring } from '../../shared/runtime/model-admin-wiring';
+import { registryPrefix } from '../../shared/store/models/model-registry';
+import { s3ObjectStore } from '../../shared/store/sdk/object-store';
 import { call } from '../support/api';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { amountModel } from '../support/stores/registry';
@@ -233,6 +238,25 @@ it(
     await model('export', file('rows'));
     await model(`explain ${(await screened()).json.decision_id}`);
     expect(namesOf('model ').sort()).toEqual(Object.keys(MODEL_COMMANDS.commands).sort());
+  },
+  patient(120_000),
+);
+
+it(
+  'npm run intelligence: every command, and the table of a decision is found by its version',
+  async () => {
+    const bucket = { bucket: run.outputs.ModelRegistryBucket ?? '', ...localClient(run) };
+    const admin = intelligenceAdmin(s3ObjectStore(bucket), registryPrefix('sandbox'));
+    const intelligence = (line: string, ...more: string[]) => runs(INTELLIGENCE_COMMANDS, admin, line, ...more);
+    const [shipped = ''] = /(?<=^Table )\w+/.exec(await intelligence('list')) ?? [];
+    const [disposable] = bundledFiles().filter(({ kind }) => kind === 'disposable');
+    const domains = [...(JSON.parse(disposable?.text ?? '[]') as string[]), 'new.example'];
+    await intelligence('update', file('disposable_domains.txt', domains.join('\n')));
+    expect(await intelligence('lookup a@x.new.example')).toBe('{"disposable":true,"free":false}');
+    expect(await intelligence(`lookup a@x.new.example --version ${shipped}`)).toBe('{"disposable":false,"free":false}');
+    expect(await evenIfRefused(intelligence('lookup 1.1.1.1 --version none'))).toContain('no table none');
+    await intelligence('rollback');
+    expect(namesOf('intelligence ').sort()).toEqual(Object.keys(INTELLIGENCE_COMMANDS.commands).sort());
   },
   patient(120_000),
 );

@@ -90,9 +90,6 @@ const short = (name: string): string => name.replace(/^fraud-screening-[a-z]+-/,
 /** Parts of other alarms notify nobody; some are red whenever there is traffic. */
 const notifies = ({ description }: SeenAlarm): boolean => !description.startsWith('Part of another alarm');
 
-/** Red since the first deployment if what ships is more than 90 days old: worth a word, not a fault of the deployment. */
-const AGED = 'intelligence-old';
-
 export const alarms: Check = {
   name: 'alarms',
   proves: 'every alarm has data, and none is red',
@@ -110,12 +107,9 @@ export const alarms: Check = {
     );
     if (all.length === 0) throw new CheckSkipped('the stage has no alarms (-c alarms=off)');
     must(all.length >= 4, `Only ${all.length} alarms were found.`);
-    const going = all.filter((alarm) => alarm.state === 'ALARM' && notifies(alarm)).map(({ name }) => short(name));
-    const red = going.filter((name) => name !== AGED);
+    const red = all.filter((alarm) => alarm.state === 'ALARM' && notifies(alarm)).map(({ name }) => short(name));
     must(red.length === 0, `${red.length} of ${all.length} alarms are red: ${red.join(', ')}. See docs/runbook.md.`);
-    return going.length === 0
-      ? `${all.length} alarms, none red`
-      : `${all.length} alarms, none red but ${AGED}: what ships about addresses is old, renew it (docs/ip-intelligence.md)`;
+    return `${all.length} alarms, none red`;
   },
 };
 

@@ -32,6 +32,8 @@ export interface IntelligenceSource {
   readonly attribution?: string | undefined;
   /** The day that it describes, `2026-11-18`. */
   readonly date: string;
+  /** The day on which what ships was last found to be the newest edition that may ship: its age counts from then. */
+  readonly checked?: string | undefined;
   readonly entries: number;
 }
 
@@ -62,11 +64,11 @@ const DAY_MS = 86_400_000;
 /** Every table has these; what is downloaded besides them may be older. */
 const ESSENTIAL: readonly SourceKind[] = ['country', 'asn', 'disposable'];
 
-/** The days since the oldest of its essential sources was made. */
+/** The days since the oldest of its essential sources was made, or checked: what is due, so that nothing is due at once. */
 export function ageDays({ sources }: IntelligenceDescription, nowMs: number): number {
   const days = sources
     .filter(({ kind }) => ESSENTIAL.includes(kind))
-    .map(({ date }) => (nowMs - Date.parse(date)) / DAY_MS);
+    .map(({ date, checked = date }) => (nowMs - Date.parse(checked)) / DAY_MS);
   return Math.max(0, ...days);
 }
 

@@ -1,9 +1,10 @@
-import type { DatedFile } from '../../../lib/bundling/compile-intelligence';
+import { compileIntelligence, type DatedFile } from '../../../lib/bundling/compile-intelligence';
 import { faultsOf, intelligenceAdmin } from '../../../lib/bundling/renew-intelligence';
 import {
   ageDays,
   INTELLIGENCE_KEY,
   type IntelligenceTable,
+  openIntelligence,
   SOURCE_KINDS,
   type SourceKind,
 } from '../../../shared/domain/intelligence/intelligence-table';
@@ -153,4 +154,17 @@ it('is as old as the oldest of its essential sources', () => {
   const source = (kind: SourceKind, date: string) => ({ ...about, kind, name: kind, date, entries: 1 });
   const sources = [source('country', '2026-11-08'), source('asn', '2026-11-01'), source('vpn', '2025-01-01')];
   expect(ageDays({ version: 'a', sources }, Date.parse('2026-11-18'))).toBe(17);
+});
+
+it('raises no alarm at a first deployment, and asks for a renewal 90 days after what ships was checked', () => {
+  const { description } = openIntelligence(compileIntelligence());
+  const [{ checked = '', date = '' } = {}] = description.sources;
+  expect(date < checked).toBe(true);
+  const ageAfter = (days: number) => ageDays(description, Date.parse(checked) + days * 86_400_000);
+  expect([ageAfter(0), ageAfter(91)]).toEqual([0, 91]);
+  const renewed = {
+    ...description,
+    sources: [...description.sources, { ...about, kind: 'tor', name: 'x', entries: 1 } as const],
+  };
+  expect(ageDays(renewed, Date.parse(checked))).toBe(0);
 });

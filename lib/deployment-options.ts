@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { type App, CfnOutput, CfnParameter, CfnRule, type Environment, Fn, type Stack } from 'aws-cdk-lib';
 import type { Stage } from '../shared/domain/stage';
 import type { Throttle } from './constructs/service-api';
@@ -52,6 +53,22 @@ function domainOf(app: App, prefix: string): { name: string; certificateArn: str
   return { name, certificateArn };
 }
 
+/** The runbook in the repository that a checkout was cloned from, so that alarms link to it; its path if that is on no web site. */
+export function runbookAt(remote: string): string {
+  const [, host = '', repository] =
+    /^(?:https:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)(git(?:hub|lab)\.[\w.-]+)[/:]([\w./-]+?)(?:\.git)?\/?$/.exec(remote.trim()) ?? [];
+  if (repository === undefined) return 'docs/runbook.md';
+  return `https://${host}/${repository}/${host.startsWith('gitlab') ? '-/' : ''}blob/HEAD/docs/runbook.md`;
+}
+
+function remoteOfCheckout(): string {
+  try {
+    return execFileSync('git', ['remote', 'get-url', 'origin'], { cwd: __dirname, encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return '';
+  }
+}
+
 /** Who is notified of alarms (`-c alarmEmail=… -c ticketEmail=… -c alarmSlack=T…/C…`), and where your copy of the runbook is. */
 function monitoring(app: App, stage: Stage): MonitoringOptions {
   const slack = text(app, 'alarmSlack');
@@ -65,7 +82,7 @@ function monitoring(app: App, stage: Stage): MonitoringOptions {
   }
   return {
     level,
-    runbook: text(app, 'runbookUrl') ?? 'docs/runbook.md',
+    runbook: text(app, 'runbookUrl') ?? runbookAt(remoteOfCheckout()),
     recipients: {
       pageEmail: text(app, 'alarmEmail'),
       ticketEmail: text(app, 'ticketEmail') ?? text(app, 'alarmEmail'),

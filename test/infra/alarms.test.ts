@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runbookAt } from '../../lib/deployment-options';
 import { ofType, type Properties, type Resource, resourcesOf } from '../support/template';
 
 const RUNBOOK = readFileSync(join(__dirname, '../../docs/runbook.md'), 'utf8');
@@ -138,6 +139,17 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
 });
 
 describe('the runbook', () => {
+  it.each([
+    ['https://github.com/acme/fraud.git', 'https://github.com/acme/fraud/blob/HEAD/docs/runbook.md'],
+    ['https://user:secret@github.com/acme/fraud', 'https://github.com/acme/fraud/blob/HEAD/docs/runbook.md'],
+    ['git@gitlab.acme.example:risk/fraud.git\n', 'https://gitlab.acme.example/risk/fraud/-/blob/HEAD/docs/runbook.md'],
+    ['/srv/git/fraud', 'docs/runbook.md'],
+    ['', 'docs/runbook.md'],
+  ])('is linked where a checkout of %s comes from, without its credentials', (remote, address) => {
+    expect(runbookAt(remote)).toBe(address);
+  });
+
+
   it.each(sections.map(({ id, text }) => [id, text]))('%s says what to look at, do and verify', (_id, text) => {
     const positions = PARTS.map((part) => text.indexOf(part));
     expect(positions.every((position) => position >= 0)).toBe(true);

@@ -74,5 +74,6 @@ export const caseList = () =>
     offset: z.int(),
     has_more: z.boolean(),
     next_cursor: z.optional(nextCursor()),
+    searched_to: z.optional(z.nullable(timestamp())),
     warnings: warnings(),
   });

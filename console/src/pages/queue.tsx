@@ -1,7 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { CaseRows, QueueFilters, QueueSearch, SelectionBar } from '../parts/case-rows';
+import { CaseRows, SelectionBar } from '../parts/case-rows';
 import { Empty, Failed, PageHeading, RefreshIcon, Skeleton } from '../parts/panel';
+import { QueueFilters, QueueSearch } from '../parts/queue-filters';
 import { announce, now, useShortcuts, whileVisible } from '../state/page';
 import {
   countCases,
@@ -26,7 +27,7 @@ import {
 } from '../state/route';
 import { session } from '../state/session';
 import { settled } from '../state/verdicts';
-import { nameOf, plural, visible, wholeNumber } from '../text/words';
+import { fullTime, nameOf, plural, visible, wholeNumber } from '../text/words';
 
 const REFRESH_MS = 15_000;
 const COUNT_MS = 60_000;
@@ -177,7 +178,7 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
             {plural(rows.length, 'case')} on this page. <FindEverywhere text={find.value} find={findUser} />
           </p>
         )}
-        {!failure && data && data.rows.length === 0 && <Nothing filter={data.filter} />}
+        {!failure && data && data.rows.length === 0 && !data.next && <Nothing filter={data.filter} />}
         {!failure && data && data.rows.length > 0 && rows.length === 0 && (
           <Empty title="No matches on this page">
             <p>
@@ -189,9 +190,10 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         {!failure && data && data.total > 0 && !isSearch(data.filter) && (
           <Pages filter={data.filter} total={data.total} />
         )}
+        {!failure && data?.searchedTo && <SearchedTo of={data.filter} to={data.searchedTo} count={data.rows.length} />}
         {!failure && data?.next && (
           <button type="button" class="button more" disabled={isLoading} onClick={() => void moreCases()}>
-            Show more
+            {data.searchedTo ? 'Search older cases' : 'Show more'}
           </button>
         )}
       </div>
@@ -199,6 +201,20 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
     </div>
   );
 }
+
+interface SearchedToProps {
+  readonly of: QueueFilter;
+  readonly to: string;
+  readonly count: number;
+}
+
+/** A search of a long queue comes in parts: how far it has come. */
+const SearchedTo = ({ of: { sort }, to, count }: SearchedToProps) => (
+  <p class="pages">
+    {count === 0 ? 'Nothing found' : plural(count, 'case')} among cases {sort === 'expires' ? 'until' : 'since'}{' '}
+    {fullTime(to)}.{sort === 'score' || sort === 'amount' ? ' Older cases are sorted separately.' : ''}
+  </p>
+);
 
 const FindEverywhere = ({ text, find }: { readonly text: string; find(): void }) => (
   <>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { failureOf } from '../api/client';
 import { claimCase, listCases } from '../api/routes';
-import type { CaseStatus, ReviewCase } from '../api/types';
+import type { CaseList, CaseStatus, ReviewCase } from '../api/types';
 import { plural } from '../text/words';
 import { loader } from './loadable';
 import { announce } from './page';
@@ -19,6 +19,8 @@ export interface QueueView {
   readonly total: number;
   /** Of a search: where the rest begins, if there is more. */
   readonly next: string | undefined;
+  /** Of a search that stopped before the end: how far back it has come. */
+  readonly searchedTo: string | undefined;
   readonly arrived: number;
 }
 
@@ -81,6 +83,11 @@ async function readPage(filter: QueueFilter, endDate: string | undefined, signal
   );
 }
 
+const endOf = ({ next_cursor, searched_to }: CaseList) => ({
+  next: next_cursor ?? undefined,
+  searchedTo: searched_to ?? undefined,
+});
+
 export async function openQueue(filter: QueueFilter, fresh = false): Promise<void> {
   const of = listOf(filter);
   if (fresh || anchor?.of !== of) anchor = undefined;
@@ -94,8 +101,7 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
     if (!anchor && newest && filter.page === 1 && filter.sort === 'newest') {
       anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
     }
-    const { cases: rows, next_cursor: next } = page;
-    return { filter, rows, total: page.total ?? rows.length, next: next ?? undefined, arrived: 0 };
+    return { filter, rows: page.cases, total: page.total ?? page.cases.length, ...endOf(page), arrived: 0 };
   }, mayStay);
   isStale.value = false;
   await counting;
@@ -109,7 +115,7 @@ export async function moreCases(): Promise<void> {
   await queue.load(async (signal) => {
     const page = await readPage(filter, anchor?.endDate, signal, next);
     const rows = [...shown.rows, ...page.cases];
-    return { ...shown, rows, total: rows.length, next: page.next_cursor ?? undefined };
+    return { ...shown, rows, total: rows.length, ...endOf(page) };
   }, true);
 }
 

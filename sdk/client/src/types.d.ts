@@ -1074,6 +1074,10 @@ export interface CaseList {
    */
   next_cursor?: string | null;
   /**
+   * The creation of the last case that was read, if a search stopped before the end; null if it read all that it needed.
+   */
+  searched_to?: string | null;
+  /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];

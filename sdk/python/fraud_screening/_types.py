@@ -698,6 +698,9 @@ class _CaseListRequired(TypedDict):
 class CaseList(_CaseListRequired, total=False):
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
+    #: The creation of the last case that was read, if a search stopped before the end; null if it read all that it
+    #: needed.
+    searched_to: Optional[str]
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: list[str]
 

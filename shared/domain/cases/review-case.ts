@@ -52,6 +52,8 @@ export interface CaseSearchPage {
   readonly cases: readonly ReviewCase[];
   readonly limit: number;
   readonly nextCursor: string | null;
+  /** How far it came if it stopped after as many cases as a request reads. */
+  readonly searchedToMs: number | undefined;
   readonly atMs: number;
 }
 

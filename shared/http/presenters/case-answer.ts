@@ -45,11 +45,18 @@ export const caseListAnswer = ({ cases, total, limit, offset, atMs }: CasePage):
   has_more: offset + cases.length < total,
 });
 
-export const caseSearchAnswer = ({ cases, limit, nextCursor, atMs }: CaseSearchPage): AnswerOf<typeof caseList> => ({
+export const caseSearchAnswer = ({
+  cases,
+  limit,
+  nextCursor,
+  searchedToMs,
+  atMs,
+}: CaseSearchPage): AnswerOf<typeof caseList> => ({
   cases: cases.map((each) => caseAnswer(each, atMs)),
   total: null,
   limit,
   offset: 0,
   has_more: nextCursor !== null,
   next_cursor: nextCursor,
+  searched_to: searchedToMs === undefined ? null : new Date(searchedToMs).toISOString(),
 });

@@ -56,7 +56,9 @@ function domainOf(app: App, prefix: string): { name: string; certificateArn: str
 /** The runbook in the repository that a checkout was cloned from, so that alarms link to it; its path if that is on no web site. */
 export function runbookAt(remote: string): string {
   const [, host = '', repository] =
-    /^(?:https:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)(git(?:hub|lab)\.[\w.-]+)[/:]([\w./-]+?)(?:\.git)?\/?$/.exec(remote.trim()) ?? [];
+    /^(?:https:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)(git(?:hub|lab)\.[\w.-]+)[/:]([\w./-]+?)(?:\.git)?\/?$/.exec(
+      remote.trim(),
+    ) ?? [];
   if (repository === undefined) return 'docs/runbook.md';
   return `https://${host}/${repository}/${host.startsWith('gitlab') ? '-/' : ''}blob/HEAD/docs/runbook.md`;
 }

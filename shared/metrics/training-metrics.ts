@@ -54,7 +54,8 @@ export const INTELLIGENCE_METRICS = defineMetrics(SCREENERS, {
   IntelligenceAge: {
     unit: 'None',
     sparse: true,
-    tells: 'Days since the oldest of the essential sources of the current table was made, or, if it ships, last checked for a newer edition; at every look at the bucket.',
+    tells:
+      'Days since the oldest of the essential sources of the current table was made, or, if it ships, last checked for a newer edition; at every look at the bucket.',
   },
   IntelligenceRefreshFailures: {
     unit: 'Count',

@@ -149,7 +149,6 @@ describe('the runbook', () => {
     expect(runbookAt(remote)).toBe(address);
   });
 
-
   it.each(sections.map(({ id, text }) => [id, text]))('%s says what to look at, do and verify', (_id, text) => {
     const positions = PARTS.map((part) => text.indexOf(part));
     expect(positions.every((position) => position >= 0)).toBe(true);

@@ -136,7 +136,12 @@ interface CompiledSignal {
   read(vector: Vector): { readonly index: number; readonly log_odds: number } | undefined;
 }
 
+/** Readers of live and of stored vectors share what was compiled: it takes a while when a function starts. */
+const compiledSignals = new WeakMap<SignalDefinition, CompiledSignal>();
+
 function compileSignal(definition: SignalDefinition): CompiledSignal {
+  const known = compiledSignals.get(definition);
+  if (known !== undefined) return known;
   const cases = definition.cases.map(({ when, strength }) => ({
     holds: compileCondition(when),
     measure: compileStrength(strength),
@@ -158,7 +163,9 @@ function compileSignal(definition: SignalDefinition): CompiledSignal {
     }
     return index < 0 ? undefined : { index, log_odds: logOdds };
   };
-  return { definition, forces, floor, read };
+  const signal = { definition, forces, floor, read };
+  compiledSignals.set(definition, signal);
+  return signal;
 }
 
 function featureValues(vector: Vector): FeatureValues {

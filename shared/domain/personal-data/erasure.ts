@@ -99,3 +99,13 @@ export const newWalk = (last: ErasureWalk | undefined, nowMs: number): ErasureWa
   looked_at: 0,
   used_until_ms: Math.max(last?.used_until_ms ?? 0, nowMs) + WALK_EVERY_MS,
 });
+
+/** Everything written before is in all copies of the table by then: DynamoDB says usually within a second. */
+const SETTLED_MS = 60_000;
+
+/**
+ * Whether a walk for these people may read any copy of the table, at half the price: what it must find was written before
+ * they asked, and is in all of them.
+ */
+export const mayReadAnyCopy = (people: readonly ErasedPerson[], nowMs: number): boolean =>
+  people.every(({ requested_at_ms }) => nowMs - requested_at_ms >= SETTLED_MS);

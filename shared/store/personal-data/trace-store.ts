@@ -5,7 +5,13 @@ import { kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { EntityLink } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
-import type { ErasedPerson, Leaving, Trace, TracePage } from '../../domain/personal-data/erasure';
+import {
+  type ErasedPerson,
+  type Leaving,
+  mayReadAnyCopy,
+  type Trace,
+  type TracePage,
+} from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
 import { NAME } from '../entities/entity-attributes';
@@ -175,10 +181,10 @@ export function traceStore(table: Table) {
     };
   }
 
-  async function scan(position: string | undefined) {
+  async function scan(position: string | undefined, ConsistentRead = true) {
     const start =
       position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
-    const command = new ScanCommand({ TableName: table.name, ConsistentRead: true, ...start });
+    const command = new ScanCommand({ TableName: table.name, ConsistentRead, ...start });
     const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
     return { items, next: next === undefined ? undefined : JSON.stringify(next) };
   }
@@ -262,7 +268,7 @@ export function traceStore(table: Table) {
       position: string | undefined,
       nowMs: number,
     ): Promise<TracePage> {
-      const { items, next } = await scan(position);
+      const { items, next } = await scan(position, !mayReadAnyCopy(people, nowMs));
       const finder = traceFinder(lookupOf(people, pseudonyms), pseudonyms, nowMs);
       const anyOf = (accountId: string) => people.find(({ account_id }) => account_id === accountId)?.erasure_id;
       return { traces: await find(items, finder, anyOf, nowMs), count: items.length, next };

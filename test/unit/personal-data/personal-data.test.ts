@@ -7,6 +7,7 @@ import {
   type Erasure,
   erasureMark,
   MAX_ERASURES_PER_DAY,
+  mayReadAnyCopy,
   type Trace,
 } from '../../../shared/domain/personal-data/erasure';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
@@ -635,5 +636,20 @@ describe('run erasures', () => {
       clock.ms = NOW + (quarter + 1) * 0.25 * HOUR;
     }
     expect(walked).toEqual([0, 0.25, 0.5, 6, 12, 18]);
+  });
+
+  it('reads any copy of the table only for people who asked a minute ago or earlier', () => {
+    const asked = (secondsAgo: number) => ({
+      erasure_id: 'era_1',
+      account_id: 'acc',
+      user: userOf('ann'),
+      requested_at_ms: NOW - 1000 * secondsAgo,
+    });
+    expect([[60], [3600, 60], [3600, 59], [0]].map((ago) => mayReadAnyCopy(ago.map(asked), NOW))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

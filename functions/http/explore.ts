@@ -19,6 +19,7 @@ import { aesSealer } from '../../shared/secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { deskStore } from '../../shared/store/cases/desk-store';
+import { counterStore } from '../../shared/store/counters/counter-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
@@ -109,6 +110,7 @@ export const build = (deps: Deps) =>
 
 const log = functionLogger('explore');
 const table = openTable(config.tableName());
+const onceClient = openOnceClient();
 const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
 
 export const handler = build({
@@ -122,7 +124,8 @@ export const handler = build({
   references: referenceReader(table),
   cases: caseLister(table),
   links: linkReader(table),
-  entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
+  entities: entityStore({ onceClient, name: table.name }),
+  counters: counterStore({ onceClient, name: table.name }),
   desk: deskStore(table),
   naming: namingEntries(table, sealer),
   labels: labelForgetter(table),

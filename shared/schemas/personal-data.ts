@@ -44,6 +44,7 @@ export const userExport = () =>
     cases: z.array(reviewCase()),
     comments: z.array(comment()),
     links: z.nullable(linkGraph()),
+    counters: z.record(z.string(), z.number()),
     list_entries: z.array(namingEntry()),
     next_cursor: z.nullable(z.string()),
     warnings: warnings(),

@@ -2828,6 +2828,12 @@ export interface UserExport {
    */
   links: UserLinks | null;
   /**
+   * What the counters that rules read had counted, by name.
+   */
+  counters: {
+    [k: string]: number;
+  };
+  /**
    * Entries of lists that name the user, or something that nobody else was seen with.
    */
   list_entries: {

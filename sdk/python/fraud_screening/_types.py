@@ -1788,6 +1788,8 @@ class _UserExportRequired(TypedDict):
     comments: list[UserExportComment]
     #: Devices, addresses and attributes that the user shares with others.
     links: Optional[UserLinks]
+    #: What the counters that rules read had counted, by name.
+    counters: dict[str, float]
     #: Entries of lists that name the user, or something that nobody else was seen with.
     list_entries: list[UserExportListEntry]
     #: Send it as `cursor` to get the next page; null on the last one.

@@ -113,6 +113,25 @@ function ownerOf({ by }: CounterDeclaration, { refs }: CountedRequest): string |
   return undefined;
 }
 
+const counterEntity = (
+  { pseudonyms, accountId }: Pick<CountedRequest, 'pseudonyms' | 'accountId'>,
+  number: number,
+  values: readonly unknown[],
+): string => `counter.${number}#${pseudonyms.of(accountId, `counter.${number}`, JSON.stringify(values))}`;
+
+/** The counters of a user that are by nothing else, to be read. */
+export const countersOfUser = (
+  { counters }: Declarations,
+  of: Pick<CountedRequest, 'pseudonyms' | 'accountId'>,
+  userId: string,
+): PlannedCount[] =>
+  counters
+    .filter(({ by }) => by.every((name) => name === 'user_id'))
+    .map(({ name, number, count, window }) => ({
+      ...{ name, count, windowMs: COUNTER_WINDOWS[window], isRead: true },
+      entity: counterEntity(of, number, [canonicalText(userId)]),
+    }));
+
 /** Compiles the counters of an account; those that a request does not add to are planned only if a rule reads them. */
 export function compileCounters(declarations: Declarations, rules: readonly StoredRule[]): CounterSet {
   if (declarations.counters.length === 0) return NO_COUNTERS;
@@ -149,7 +168,7 @@ export function compileCounters(declarations: Declarations, rules: readonly Stor
       if (added === undefined && !isRead) continue;
       const values = each.by.map((read) => read(request));
       if (values.some((value) => value === undefined)) continue;
-      const entity = `counter.${number}#${request.pseudonyms.of(request.accountId, `counter.${number}`, JSON.stringify(values))}`;
+      const entity = counterEntity(request, number, values);
       const owner = ownerOf(declared, request);
       planned.push({ name, entity, windowMs: COUNTER_WINDOWS[window], count, adds: added, isRead, owner });
     }

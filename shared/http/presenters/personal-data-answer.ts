@@ -42,6 +42,7 @@ export const userExportAnswer = (exported: UserExport): AnswerOf<typeof userExpo
   cases: casesOf(exported.cases, exported.atMs),
   comments: exported.comments.map(({ ulid, at, actor, text }) => ({ case_id: caseId(ulid), at, actor, text })),
   links: linksOf(exported.links),
+  counters: exported.counters,
   list_entries: exported.listEntries.map(({ list, value, reason, expires_at, added_at }) => ({
     ...{ list, value, reason, expires_at, added_at },
   })),

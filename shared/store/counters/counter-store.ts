@@ -148,6 +148,8 @@ export function counterStore(table: EntityTable, calls: Calls = entityCalls(tabl
   }
 
   return {
+    read,
+
     count: (accountId: string, plan: PlannedCount, attempt: Attempt, limitMs: number): Promise<Counted> =>
       within(limitMs, plan.adds === undefined ? read(accountId, plan, attempt.at_ms) : count(accountId, plan, attempt)),
 

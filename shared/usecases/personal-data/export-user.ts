@@ -3,6 +3,7 @@ import type { SubjectHistory } from '../../domain/cases/timeline';
 import { entityNames, kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
 import { DomainError, notFound } from '../../domain/errors';
 import type { NamingEntry, UserExport } from '../../domain/personal-data/user-export';
+import { countersOfUser, type PlannedCount } from '../../domain/rules/compile-counters';
 import { openEvidence } from '../../domain/screening/subjects/evidence';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type UserLinksDeps, userLinks } from '../entities/user-links';
@@ -12,6 +13,13 @@ import { type ListDecisionsDeps, listDecisions } from '../screening/list-decisio
 /** Dependencies of an export. */
 export interface ExportUserDeps extends ListDecisionsDeps, RiskProfileDeps, UserLinksDeps {
   readonly desk: { history(accountId: string, ulid: string): Promise<SubjectHistory> };
+  readonly counters: {
+    read(
+      accountId: string,
+      plan: PlannedCount,
+      atMs: number,
+    ): Promise<{ readonly name: string; readonly value: number }>;
+  };
   readonly naming: { entries(accountId: string, entities: readonly string[]): Promise<readonly NamingEntry[]> };
 }
 
@@ -44,6 +52,14 @@ async function entriesOf(
     if (isOthers || (profile?.distinct.users ?? 0) > 1) shared.add(entity);
   }
   return found.filter(({ entity }) => !shared.has(entity));
+}
+
+/** What the account's own counters have counted of a user, by name. */
+async function countedOf(deps: ExportUserDeps, { account_id: accountId }: Caller, userId: string) {
+  const { declarations } = await deps.books.book(accountId);
+  const plans = countersOfUser(declarations, { accountId, pseudonyms: await deps.pseudonyms() }, userId);
+  const counted = await Promise.all(plans.map((plan) => deps.counters.read(accountId, plan, deps.clock.now())));
+  return Object.fromEntries(counted.map(({ name, value }) => [name, value]));
 }
 
 /** Everything that is held about a user, in parts. */
@@ -82,6 +98,7 @@ export async function exportUser(
       desk.flatMap(({ at, actor, text }) => (text && reviewCase ? [{ ulid: reviewCase.ulid, at, actor, text }] : [])),
     ),
     links,
+    counters: isFirst ? await countedOf(deps, caller, userId) : {},
     listEntries,
     nextCursor: listed.nextCursor,
     isListing: listed.isListing,

@@ -1,5 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { type CounterDeclaration, NO_DECLARATIONS } from '../../../shared/domain/declarations/declaration';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { type Pseudonyms, pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import {
@@ -10,10 +11,12 @@ import {
   mayReadAnyCopy,
   type Trace,
 } from '../../../shared/domain/personal-data/erasure';
+import { countersOfUser, type PlannedCount } from '../../../shared/domain/rules/compile-counters';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { erasureAnswer } from '../../../shared/http/presenters/personal-data-answer';
 import { newId } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { memoryCounters } from '../../../shared/store/memory/memory-counters';
 import { lookupOf, pointerOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { packMessage } from '../../../shared/store/webhooks/packed-message';
@@ -95,7 +98,8 @@ describe('export user', () => {
         }),
       },
     };
-    return { deps: { ...deps, books: memoryRules() }, allowed, held, reviewCase };
+    const counters = memoryCounters();
+    return { deps: { ...deps, counters, books: memoryRules() }, allowed, held, reviewCase };
   }
 
   it("has a user's decisions, cases and comments, and nobody else's", async () => {
@@ -109,6 +113,28 @@ describe('export user', () => {
       comments: [{ ulid: held.ulid, actor: 'ana', text: 'Called them.' }],
       nextCursor: null,
     });
+  });
+
+  it('has what counters by the user alone have counted', async () => {
+    const { deps } = await world();
+    const tries: CounterDeclaration = {
+      ...{ number: 1, name: 'tries', of: ['transaction'], value: null, by: ['user_id'] },
+      ...({ count: 'attempts', window: '1h' } as const),
+      ...{ where: null, tree: null, note: null, created_at: '', updated_at: '', updated_by: '', since: '', version: 1 },
+    };
+    const shared = { ...tries, number: 2, name: 'shared', by: ['user_id', 'ip_address'] };
+    const declarations = { ...NO_DECLARATIONS, counters: [tries, shared] };
+    const [plan] = countersOfUser(declarations, { accountId: 'acc', pseudonyms: PUBLIC_PSEUDONYMS }, 'ann');
+    const attempt = {
+      attempt_id: 'txn_1',
+      at_ms: NOW,
+      action: 'transaction',
+      outcome: 'succeeded',
+      user_id: 'ann',
+    } as const;
+    await deps.counters.count('acc', { ...(plan as PlannedCount), adds: 1 }, attempt, 1_000);
+    const books = { book: async () => ({ declarations }) };
+    expect((await exportUser({ ...deps, books }, caller, 'ann', undefined)).counters).toEqual({ tries: 1 });
   });
 
   it('is a 404 for somebody of whom nothing is held', async () => {

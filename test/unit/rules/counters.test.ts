@@ -104,6 +104,30 @@ describe('counters', () => {
     expect(await screen({ device_fingerprint: 'd' })).toBe(2);
   });
 
+  it('cost nothing where there are none, or none that matches: not even a call', async () => {
+    const shop = shopBySignals();
+    const calls: string[] = [];
+    const counters = {
+      count: async (_account: string, { name }: { readonly name: string }) => {
+        calls.push(name);
+        return { name, value: 1 };
+      },
+      uncount: async () => undefined,
+    };
+    const payment = {
+      subject_type: 'transaction',
+      action: 'transaction',
+      outcome: 'succeeded',
+      user_id: 'ann',
+    } as const;
+    const declared = { name: 'logins', number: 1, ...perUser, of: ['login'], ...stamps, tree: null };
+    for (const declarations of [NO_DECLARATIONS, { ...NO_DECLARATIONS, counters: [declared] }]) {
+      const deps = { ...shop.deps, counters, rules: fixedRules([], declarations) };
+      const { record } = await screenSubject(deps, callerOf('acc_1'), { ...payment, amount: 10, currency: 'EUR' });
+      expect([calls, record.counters]).toEqual([[], undefined]);
+    }
+  });
+
   it('count one Idempotency-Key once', async () => {
     const { screen, counters } = shopWith({});
     const claim = { scope: 'POST /x#key', body_hash: 'h', key: 'key' };

@@ -13,7 +13,7 @@ export const listCasesRoute = defineRoute({
   tag: 'Cases',
   summary: 'List review cases',
   description:
-    'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all matches, on any page.\n\nWith `user_id`, `user_prefix` (how it begins), `min_amount` (in US dollars), `assignee` (who works on it now), `resolved_by`, `signal`, `min_score`, `max_score`, `subject_type`, `sort` or `cursor` it is a search: `total` is null, `offset` must be 0, and `next_cursor` leads to the next page. `sort` is `newest`, `score` or `amount` (largest first; amounts are compared in US dollars at a rough rate) or `expires` (soonest first). A request reads at most 3,000 cases: if that was not all, `searched_to` is the creation of the last one, `score` and `amount` have sorted those read so far, and `next_cursor` continues after them, even if the page is empty.',
+    'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all matches, on any page.\n\nWith `user_id`, `user_prefix` (how it begins), `min_amount` (in US dollars), `assignee` (who works on it now), `resolved_by`, `signal`, `min_score`, `max_score`, `subject_type`, `sort` or `cursor` it is a search: `total` is null, `offset` must be 0, and `next_cursor` leads to the next page. `sort` is `newest`, `score` or `amount` (largest first; amounts are compared in US dollars at a rough rate) or `expires` (soonest first). A request reads about 600 cases: if that was not all, `searched_to` is the creation of the last one, `score` and `amount` have sorted those read so far, and `next_cursor` continues after them, even if the page is empty.',
   query: listCasesQuery,
   success: {
     status: 200,

@@ -229,19 +229,19 @@ describe('search cases', () => {
     expect(found).toEqual(known.map(({ ulid }) => ulid));
   });
 
-  it('reads 3,000 cases per request, says how far it came, and reaches every case all the same', async () => {
+  it('reads 600 cases per request, says how far it came, and reaches every case all the same', async () => {
     const { search, all, known, walked } = await world(
-      Array.from({ length: 3_200 }, (_, at) => ({ agoMs: at * 1_000, risk_score: at < 3_000 ? 60 + (at % 7) : 90 })),
+      Array.from({ length: 800 }, (_, at) => ({ agoMs: at * 1_000, risk_score: at < 600 ? 60 + (at % 7) : 90 })),
     );
     const byScore = await search({ sort: 'score', limit: 50 });
-    expect(walked()).toBeLessThanOrEqual(8);
+    expect(walked()).toBe(2);
     expect(byScore.cases.every(({ risk_score }) => risk_score === 66)).toBe(true);
-    expect(byScore.searchedToMs).toBe(known[2_999]?.created_at_ms);
+    expect(byScore.searchedToMs).toBe(known[599]?.created_at_ms);
     for (const sort of ['score', 'amount'] as const) {
-      expect(new Set((await all({ sort, limit: 2_000 })).found).size).toBe(3_200);
+      expect(new Set((await all({ sort, limit: 100 })).found).size).toBe(800);
     }
     const rare = await search({ min_score: 90, limit: 100 });
-    expect(rare).toMatchObject({ cases: [], searchedToMs: known[2_999]?.created_at_ms });
+    expect(rare).toMatchObject({ cases: [], searchedToMs: known[599]?.created_at_ms });
     expect((await all({ min_score: 90, limit: 100 })).found).toHaveLength(200);
   });
 

@@ -53,7 +53,7 @@ export function SentPanel({ decisionId }: { readonly decisionId: string }) {
       {shown && <Facts facts={sentFacts(shown)} />}
       {shown && !shown.kept && <p class="muted">Nothing was kept of what was sent.</p>}
       {shown?.withheld && <p class="muted">Your key does not show what would name somebody.</p>}
-      {shown?.kept && !shown.withheld && <p class="muted">That you looked is on record.</p>}
+      {shown?.kept && !shown.withheld && <p class="muted">This view was recorded.</p>}
       {!shown && !failure && <Skeleton lines={4} label="Loading what was sent" />}
       {!shown && failure && <Failed failure={failure} retry={open} />}
     </Panel>

@@ -118,6 +118,18 @@ export function markedScore(mark: string): { readonly risk_score: number; readon
   };
 }
 
+/**
+ * The amounts of attempts stopped since a time, in US dollars, to about a fifth. What was stopped was not spent; but whoever tried it
+ * is still trying. One that was stopped for its sum has no amount of its own.
+ */
+export function stoppedAmounts({ undecided, rejected }: EntityHistory['stopped_marks'], sinceMs: number): number[] {
+  return [...undecided, ...rejected].flatMap((mark) => {
+    const step = numberOf(partOf(mark, 'packed')) & 63;
+    const isCounted = step > 0 && step < MOST_STEP && markedScore(mark).at_ms + STEP_MS > sinceMs;
+    return isCounted ? [2 ** (step / 2) - 1] : [];
+  });
+}
+
 export const isForgotten = (mark: string, atMs: number): boolean => atMs - markedScore(mark).at_ms > STOPPED_LIFE_MS;
 
 /** Things that were new then and still are: time alone makes no device familiar on which an attempt was stopped. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
+import { stoppedMark } from '../../../shared/domain/entities/stopped-mark';
 import { observationOf, observeAttributes } from '../../../shared/domain/screening/attributes/observe-attributes';
 import {
   MAX_OBSERVED_BYTES,
@@ -45,8 +46,8 @@ describe('features', () => {
 
   describe('the vector', () => {
     it('keeps the slots of every version: append, never move or rename (then add a hash and raise FEATURE_VERSION)', () => {
-      expect(FEATURE_VERSION).toBe(12);
-      expect(FEATURE_NAMES.length).toBe(377);
+      expect(FEATURE_VERSION).toBe(13);
+      expect(FEATURE_NAMES.length).toBe(379);
       expect(hashOf(FEATURE_NAMES.slice(0, 126))).toBe('0ae4d368538d');
       expect(hashOf(FEATURE_NAMES.slice(0, 255))).toBe('a91bd6977b49');
       expect(hashOf(FEATURE_NAMES.slice(0, 266))).toBe('3583e4c91680');
@@ -58,7 +59,25 @@ describe('features', () => {
       expect(hashOf(FEATURE_NAMES.slice(0, 314))).toBe('8d4e8a28cb78');
       expect(hashOf(FEATURE_NAMES.slice(0, 320))).toBe('7616139c3c94');
       expect(hashOf(FEATURE_NAMES.slice(0, 371))).toBe('12605937e00a');
-      expect(hashOf(FEATURE_NAMES)).toBe('f7f8c21755e7');
+      expect(hashOf(FEATURE_NAMES.slice(0, 377))).toBe('f7f8c21755e7');
+      expect(hashOf(FEATURE_NAMES)).toBe('91dbbbf327e8');
+    });
+
+    it('counts what was tried and stopped within a day: a stop does not make the next attempt of a spree look smaller', () => {
+      const tried = (amount: number, hoursAgo: number) => {
+        const facts = purchase({}, { amount, amount_usd: amount, at_ms: NOW_MS - hoursAgo * HOUR_MS });
+        return stoppedMark({ attempt: facts.attempt, refs: [] }, undefined, 90);
+      };
+      const by = (undecided: readonly string[]) => {
+        const user = history(300, { within24h: 2, within30d: 40 }, { stopped_marks: { undecided, rejected: [] } });
+        const facts = purchase({ user }, { amount: 20, amount_usd: 20 });
+        return { sum: read(facts, 'user_tried_24h_usd'), largest: read(facts, 'user_tried_largest_24h_ln') };
+      };
+      expect(by([])).toEqual({ sum: 100, largest: Number.NaN });
+      const during = by([tried(986, 3), tried(754, 9), tried(5_000, 60)]);
+      expect(during.sum).toBeGreaterThan(0.8 * 1_840);
+      expect(during.sum).toBeLessThan(1.2 * 1_840);
+      expect(Math.abs((during.largest as number) - Math.log(986))).toBeLessThan(0.2);
     });
 
     it('names every slot once and says what it is', () => {

@@ -1,4 +1,5 @@
 import type { EntityHistory } from '../../entities/entity-history';
+import { stoppedAmounts } from '../../entities/stopped-mark';
 import { aboutDollars, count, percent, times } from '../sentence';
 import {
   type AttemptContext,
@@ -238,5 +239,34 @@ export const HABIT_FEATURES = {
     words: timesUsual('spending in a week'),
     explains: 'amount_anomaly',
     read: (history, context) => spendingRatio(history, context, '7d'),
+  },
+} as const satisfies Record<string, EntityFeature>;
+
+function triedIn24h({ stopped_marks }: EntityHistory, { attempt }: AttemptContext): readonly number[] {
+  const { undecided, rejected } = stopped_marks;
+  return undecided.length + rejected.length === 0 ? [] : stoppedAmounts(stopped_marks, attempt.at_ms - DAY_MS);
+}
+
+/** The last day with what was stopped: amounts that a score itself keeps out of the windows must not lower the next score. */
+export const TRIED_FEATURES = {
+  tried_24h_usd: {
+    description: 'amount in 24 hours in US dollars, this one and what was stopped included',
+    words: ['amounts tried', (value, entity) => `${aboutDollars(Math.log(value))} tried in 24 hours (${entity})`],
+    explains: 'velocity_spike',
+    read: (history, context) =>
+      triedIn24h(history, context).reduce(
+        (sum, usd) => sum + usd,
+        ENTITY_FEATURES.amount_24h_usd.read(history, context),
+      ),
+  },
+  tried_largest_24h_ln: {
+    description:
+      'natural logarithm of the largest amount in 24 hours in US dollars, stopped or not, this one left out (missing: none)',
+    words: ['largest amount tried', (value, entity) => `${aboutDollars(value)} tried within the last day (${entity})`],
+    explains: 'amount_anomaly',
+    read: (history, context) => {
+      const largest = Math.max(history.transactions.largest_24h_usd ?? 0, ...triedIn24h(history, context));
+      return largest > 0 ? Math.log(largest) : MISSING;
+    },
   },
 } as const satisfies Record<string, EntityFeature>;

@@ -54,35 +54,42 @@ function lastAnswer<T>(ask: (accountId: string) => T): (accountId: string) => T 
 }
 
 function openForEverybody(artefact: ModelArtefact): ScoringModel {
-  const { forest, version, trust, calibration } = artefact;
+  const readInput = inputReader(artefact);
+  const opinionOf = inputScorer(artefact);
+  return {
+    score_shares: artefact.card.score_shares,
+    opinion: (vector, facts, fired) => opinionOf(readInput(vector, facts, fired), fired),
+  };
+}
+
+/** A model's opinion of the forest's inputs. */
+export function inputScorer(
+  model: Pick<ModelArtefact, 'forest' | 'version' | 'trust' | 'calibration'>,
+): (input: Float32Array, fired: readonly FiredSignal[]) => ModelOpinion {
+  const { forest, version, trust, calibration } = model;
   const { slope, intercept, role } = calibration;
   const names = forest.featureNames;
-  const readInput = inputReader(artefact);
   const attribute = pathAttributor(forest);
   // Created when a signal first fires: saves 1.2 ms of every cold start.
   let signals: ReadonlyArray<string | undefined> | undefined;
   const scale = slope * forest.sigmoid;
   const isNudge = role === 'nudge';
 
-  return {
-    score_shares: artefact.card.score_shares,
-    opinion(vector, facts, fired): ModelOpinion {
-      const input = readInput(vector, facts, fired);
-      const { bias, contributions, raw } = attribute(input);
-      const found = scale * (raw - bias);
-      const said = isNudge ? NUDGE_LIMIT * Math.tanh(found / NUDGE_LIMIT) : found;
-      const unit = found === 0 ? 0 : scale * (said / found);
-      if (fired.length > 0) signals ??= names.map(explainedSignal);
-      return {
-        version,
-        log_odds: said,
-        parts: signals === undefined ? NONE : partsOf(fired, signals, contributions, unit),
-        detail: sentence(names, input, contributions, said),
-        trust,
-        only_nudges: isNudge,
-        ...(isNudge ? {} : { base_log_odds: scale * bias + intercept + PROBABILITY_SHIFT }),
-      };
-    },
+  return (input, fired) => {
+    const { bias, contributions, raw } = attribute(input);
+    const found = scale * (raw - bias);
+    const said = isNudge ? NUDGE_LIMIT * Math.tanh(found / NUDGE_LIMIT) : found;
+    const unit = found === 0 ? 0 : scale * (said / found);
+    if (fired.length > 0) signals ??= names.map(explainedSignal);
+    return {
+      version,
+      log_odds: said,
+      parts: signals === undefined ? NONE : partsOf(fired, signals, contributions, unit),
+      detail: sentence(names, input, contributions, said),
+      trust,
+      only_nudges: isNudge,
+      ...(isNudge ? {} : { base_log_odds: scale * bias + intercept + PROBABILITY_SHIFT }),
+    };
   };
 }
 

@@ -6,10 +6,10 @@ import { forestScorer } from '../../../shared/domain/models/forest';
 import type { ModelArtefact, ModelCard } from '../../../shared/domain/models/model-artefact';
 import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
 import { storedSignals } from '../../../shared/domain/models/row-scorer';
-import { accountScope } from '../../../shared/domain/models/scoring-model';
+import { accountScope, inputScorer } from '../../../shared/domain/models/scoring-model';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { holdOut, TRAINING_RULE } from '../../../shared/domain/models/training-rule';
-import { PROBABILITY_SHIFT, score } from '../../../shared/domain/screening/score';
+import { score } from '../../../shared/domain/screening/score';
 import type { HeldOutRows, TrainingPlan } from '../../../shared/usecases/models/model-files';
 import { writeLightgbm } from '../lightgbm/write-lightgbm';
 import { type TrainedModel, type TrainOptions, train } from '../trainer/train';
@@ -174,7 +174,7 @@ type JudgeOptions = Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'par
 function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged {
   const { matrix, sampled, cut } = prepared;
   const newest = sampled.slice(cut);
-  const { model, fold } = trainBefore(prepared, [cut, sampled.length], options);
+  const { model, fold, inputs, shift } = trainBefore(prepared, [cut, sampled.length], options);
   const screenedAtMs = Float64Array.from(sampled, ({ screened_at_ms }) => screened_at_ms);
   const folds = [...earlierFolds(prepared, options), fold];
   const all = { labels: matrix.labels, weights: Float64Array.from(matrix.weights), screenedAtMs };
@@ -182,20 +182,17 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
   const scores = new Uint8Array(newest.length);
   const probabilities = new Float64Array(newest.length);
   const expected = new Float64Array(newest.length);
+  const calibration = { slope: line.slope, intercept: line.intercept + line.slope * shift, role: 'replace' } as const;
+  const forest = parseLightgbm(writeLightgbm(model));
+  const opinionOf = inputScorer({ forest, version: '', trust: { judged: matrix.judged }, calibration });
+  const width = inputs.featureNames.length;
   newest.forEach((row, i) => {
-    const logOdds = line.slope * (fold.logOdds[i] as number) + line.intercept;
+    const fired = storedSignals(vectorOf(row));
     // Scored as a screening would be, with signals as well as the model.
-    const said = score(storedSignals(vectorOf(row)), DEFAULT_SETTINGS, {
-      version: '',
-      base_log_odds: logOdds + PROBABILITY_SHIFT,
-      log_odds: 0,
-      parts: [],
-      detail: '',
-      trust: { judged: matrix.judged },
-    });
+    const said = score(fired, DEFAULT_SETTINGS, opinionOf(inputs.values.subarray(i * width, (i + 1) * width), fired));
     scores[i] = said.risk_score;
     probabilities[i] = said.probability;
-    expected[i] = 1 / (1 + Math.exp(-logOdds));
+    expected[i] = 1 / (1 + Math.exp(-line.slope * (fold.logOdds[i] as number) - line.intercept));
   });
   const trees = Math.round(model.trees.length * HOLDOUT_RULE.more_trees);
   return { trees, line, rows: newest, scores, probabilities, expected };
@@ -206,7 +203,7 @@ function trainBefore(
   { matrix, features, sampled }: Prepared,
   [from, to]: readonly [number, number],
   options: Omit<TrainOptions, 'holdout'>,
-): { readonly model: TrainedModel; readonly fold: HeldOutFold } {
+): { readonly model: TrainedModel; readonly fold: HeldOutFold; readonly inputs: TrainingData; readonly shift: number } {
   const owners = sampled.slice(from, to).map(ownerOf);
   const holdout = { ...slice(matrix, range(from, to), features), owners };
   const model = train(slice(matrix, range(0, from), features), {
@@ -218,7 +215,7 @@ function trainBefore(
   // A forest starts from the share of fraud in its own rows. The one that is kept will start from that of all rows.
   const shift = fraudLogOdds(matrix, matrix.labels.length) - fraudLogOdds(matrix, from);
   const logOdds = rawScores(model, holdout).map((raw) => raw + shift);
-  return { model, fold: { logOdds, labels, weights: weights as Float64Array } };
+  return { model, fold: { logOdds, labels, weights: weights as Float64Array }, inputs: holdout, shift };
 }
 
 const leastTrees = ({ num_iterations = 1 }: Partial<TrainSettings> = {}): number =>

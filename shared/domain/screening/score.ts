@@ -263,7 +263,11 @@ function signalParts(signals: readonly FiredSignal[]): Part[] {
  * Rule 3 for the model: its findings about a signal that fired join that signal; the rest is its own part. Evidence that a model
  * has learned to weigh counts once, by whichever weighs it more: added up, a merchant with some fraud was blocked as one with much.
  */
-function addModel(parts: Part[], { log_odds, base_log_odds, parts: own, detail }: ModelOpinion, leftOver: number): void {
+function addModel(
+  parts: Part[],
+  { log_odds, base_log_odds, parts: own, detail }: ModelOpinion,
+  leftOver: number,
+): void {
   const isLearned = base_log_odds !== undefined;
   let rest = log_odds + leftOver;
   for (const { signal, log_odds: value } of own) {

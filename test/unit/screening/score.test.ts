@@ -297,7 +297,9 @@ describe('score', () => {
         return score([fired('attribute_risk', 3)], DEFAULT_SETTINGS, model).probability;
       };
       const of = (logOdds: number) => 1 / (1 + Math.exp(1.9 - logOdds));
-      expect([2, 3, 4].map((value) => probabilityBy(value, -6))).toEqual([-3, -3, -2].map((sum) => expect.closeTo(of(sum), 9)));
+      expect([2, 3, 4].map((value) => probabilityBy(value, -6))).toEqual(
+        [-3, -3, -2].map((sum) => expect.closeTo(of(sum), 9)),
+      );
       // One that finds it harmless lowers it, and one that knows others' traffic only adds.
       expect(probabilityBy(-2, -6)).toBeCloseTo(of(-5), 9);
       expect(probabilityBy(1)).toBeGreaterThan(probabilityBy(0));

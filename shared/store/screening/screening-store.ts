@@ -51,7 +51,9 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
     ...listingAttributes(accountId, record),
     ttl: ttlOf(record),
   };
-  return sent === undefined ? item : { ...item, ...fitting(item, sent) };
+  if (sent === undefined) return item;
+  // Somebody will look at what was not simply allowed, and it has the most to say: it keeps all, even if that begins a unit.
+  return { ...item, ...(record.automated_decision === 'allow' ? fitting(item, sent) : { sent }) };
 }
 
 const WRITE_UNIT = 1024;

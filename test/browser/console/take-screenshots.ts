@@ -222,7 +222,7 @@ async function shootTester(browser: Browser, time: number): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
   await picture(page, 'group', WIDE);
   await page.goto(`${localRun().url}/console/#/users/guest-1`);
-  await page.getByRole('list', { name: 'Other users' }).getByRole('button').first().waitFor();
+  await page.getByRole('list', { name: 'Other users' }).getByRole('link').first().waitFor();
   await page.locator('.decisions td').first().waitFor();
   await picture(page, 'links', WIDE);
   await page.context().close();

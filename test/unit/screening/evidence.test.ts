@@ -69,16 +69,20 @@ describe('what was sent', () => {
     );
   });
 
-  it('never costs a write unit more, and is there where there is room', () => {
+  it('never costs an allowed payment a write unit more, and is whole where somebody will look', () => {
     const units = (item: object) =>
       writeUnits(wireBytes(marshall(item, { removeUndefinedValues: true }) as unknown as WireItem));
     const long = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key_${at}`, 'x'.repeat(40)]));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_200 }), fc.boolean(), (filler, isLong) => {
         const subject = isLong ? { ...PAYMENT, custom_attributes: long } : PAYMENT;
-        const plain = screened(NOW, { ulid, automated_decision: 'review', observed: new Uint8Array(filler) });
-        const item = screeningItem(accountId, { ...plain, ...kept(DEFAULT_SETTINGS, subject) });
+        const plain = screened(NOW, { ulid, automated_decision: 'allow', observed: new Uint8Array(filler) });
+        const evidence = kept(DEFAULT_SETTINGS, subject);
+        const item = screeningItem(accountId, { ...plain, ...evidence });
         expect(units(item)).toBe(units(screeningItem(accountId, plain)));
+        const held = screeningItem(accountId, { ...plain, automated_decision: 'review', ...evidence });
+        expect(held.sent).toEqual(evidence.sent);
+        expect(units(held)).toBeLessThanOrEqual(units(item) + 1);
       }),
     );
     const usual = screeningItem(accountId, { ...screened(NOW, { ulid }), ...kept() });

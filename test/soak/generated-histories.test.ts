@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HISTORY_CASES, type HistoryCaseName } from '../../training/simulation/generated-history';
 import type { GeneratedScene, generatedReplay } from '../support/generated-replay';
 import { inAThread } from '../support/machine/in-a-thread';
 
@@ -10,12 +11,16 @@ const played = (scene: GeneratedScene): ReturnType<typeof generatedReplay> =>
 /** In as many trainings the champion is as good as any candidate that was refused. */
 const MOST_TRAININGS = 3;
 
-it('a weak first model does not stay: what is learned later gets in, and few honest people are blocked', async () => {
-  // Few and large steps: a third of the time, and hardly worse.
-  const settings = { num_iterations: 60, learning_rate: 0.15 };
-  const found = await played({ name: 'slow_start', payments: 8_000, settings });
-  expect(found.promotions).toBeGreaterThanOrEqual(2);
-  expect(found.better_refused_in_a_row).toBeLessThan(MOST_TRAININGS);
-  expect(found.auc).toBeGreaterThan(0.85);
-  expect(found.worst_week_blocked).toBeLessThan(0.02);
-});
+it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
+  '%s: what is learned later gets in, and few honest people are blocked',
+  async (name) => {
+    // Few and large steps: a third of the time, and hardly worse.
+    const settings = { num_iterations: 60, learning_rate: 0.15 };
+    const found = await played({ name, payments: 8_000, settings });
+    expect(found.promotions).toBeGreaterThanOrEqual(1);
+    expect(found.better_refused_in_a_row).toBeLessThan(MOST_TRAININGS);
+    expect(found.auc).toBeGreaterThan(0.75);
+    expect(found.worst_week_blocked).toBeLessThan(0.02);
+    expect(found.reviewed).toBeLessThan(0.05);
+  },
+);

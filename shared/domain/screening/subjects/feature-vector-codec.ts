@@ -23,27 +23,22 @@ const LARGEST_NUMBER = 127;
 const FIRST_REPEAT = 128;
 const NEW_FLOAT = 255;
 
-/** By value, except that negative zero is not zero: the vector comes back bit for bit. */
-function codeOf(value: number): number {
-  if (value === 1) return ONE;
-  if (value === 0) return Object.is(value, 0) ? ZERO : OTHER;
-  return Number.isNaN(value) ? MISSING : OTHER;
-}
-
-function codesOf(vector: Float32Array): Uint8Array {
-  const codes = new Uint8Array(Math.ceil(vector.length / 4));
-  for (let slot = 0; slot < vector.length; slot++) {
-    const byte = slot >> 2;
-    codes[byte] = (codes[byte] as number) | (codeOf(vector[slot] as number) << ((slot & 3) << 1));
-  }
-  return codes;
-}
+/** Of a value that is not missing. Negative zero is not zero: the vector comes back bit for bit. */
+const codeOf = (value: number): number => (value === 1 ? ONE : value === 0 && Object.is(value, 0) ? ZERO : OTHER);
 
 /** The vector as bytes. */
 export function packVector(vector: Float32Array): Uint8Array {
-  const codes = codesOf(vector);
+  const codes = new Uint8Array(Math.ceil(vector.length / 4));
+  const others: number[] = [];
+  for (let slot = 0; slot < vector.length; slot++) {
+    const value = vector[slot] as number;
+    if (Number.isNaN(value)) continue;
+    const code = codeOf(value);
+    if (code === OTHER) others.push(value);
+    codes[slot >> 2] = (codes[slot >> 2] as number) | (code << ((slot & 3) << 1));
+  }
   const mapBytes = Math.ceil(codes.length / 8);
-  const most = HEADER_BYTES + mapBytes + codes.length + 5 * vector.length;
+  const most = HEADER_BYTES + mapBytes + codes.length + 5 * others.length;
   const bytes = Buffer.allocUnsafe(most).fill(0, 0, HEADER_BYTES + mapBytes);
   bytes.writeUInt16LE(vector.length | SHORT_MARK, 0);
   let at = HEADER_BYTES + mapBytes;
@@ -55,9 +50,7 @@ export function packVector(vector: Float32Array): Uint8Array {
     bytes[at++] = four;
   }
   const floats: number[] = [];
-  for (let slot = 0; slot < vector.length; slot++) {
-    if ((((codes[slot >> 2] as number) >> ((slot & 3) << 1)) & 3) !== OTHER) continue;
-    const value = vector[slot] as number;
+  for (const value of others) {
     if (value > 1 && value <= LARGEST_NUMBER && Number.isInteger(value)) {
       bytes[at++] = value;
       continue;

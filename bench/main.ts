@@ -1,16 +1,19 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
 import { markdownTable, textTable } from '../shared/cli/text-table';
-import { type Measurement, provenance, writeReport } from './support/measurement';
+import { isMissed, type Measurement, provenance, writeReport } from './support/measurement';
 
 // Every other file of this folder is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
 const names = readdirSync(__dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
   .map((file) => file.replace(/\.ts$/, ''));
 
+const PAGE = join(__dirname, '../docs/measurements.md');
+
 const rowsOf = (measurements: readonly Measurement[]): string[][] => [
-  ['measurement', 'value', 'target'],
-  ...measurements.map(({ what, found, aim = '' }) => [what, found, aim]),
+  ['measurement', 'value', 'target', ''],
+  ...measurements.map((each) => [each.what, each.found, each.aim ?? '', isMissed(each) ? 'missed' : '']),
 ];
 
 runCommand(async () => {
@@ -18,6 +21,7 @@ runCommand(async () => {
     usage: 'npm run bench -- [NAME] [options]',
     about: `Measures ratios within one run. Benchmarks: ${names.join(', ')}; all of them without a name.`,
     options: {
+      all: { does: 'run all of them and renew their section of docs/measurements.md' },
       report: {
         value: 'file',
         does: 'also write the results as Markdown, into a section of a page such as docs/measurements.md',
@@ -37,7 +41,8 @@ runCommand(async () => {
     measurements.push(...(await run()));
   }
   console.log(`\n${textTable(rowsOf(measurements))}`);
-  if (given.texts.report) {
-    writeReport(given.texts.report, 'bench', `${provenance()}.\n\n${markdownTable(rowsOf(measurements))}`);
+  const report = given.texts.report ?? (given.flags.has('all') ? PAGE : undefined);
+  if (report) {
+    writeReport(report, 'bench', `${provenance()}.\n\n${markdownTable(rowsOf(measurements))}`);
   }
 });

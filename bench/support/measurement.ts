@@ -9,6 +9,14 @@ export interface Measurement {
   readonly aim?: string;
 }
 
+const numberIn = (text: string): number => Number.parseFloat(text.replaceAll(',', '').replace(/^[^\d.-]+/, ''));
+
+/** Whether a value misses a target such as `≤ 40 µs`; one that is not a number misses none. */
+export function isMissed({ found, aim = '' }: Measurement): boolean {
+  const by = numberIn(found) - numberIn(aim);
+  return aim.startsWith('≤') ? by > 0 : aim.startsWith('≥') && by < 0;
+}
+
 /** The value below which this percentage of the sorted values lies (nearest rank). */
 export function percentile(sorted: readonly number[], per: number): number {
   return sorted[Math.max(0, Math.ceil((per / 100) * sorted.length) - 1)] ?? Number.NaN;

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { writeReport } from '../../../bench/support/measurement';
+import { isMissed, writeReport } from '../../../bench/support/measurement';
 import { GENERATED } from '../../../docs/generated/sections';
 import { brokenLinks } from '../../../docs/site/broken-links';
 import { buildSite } from '../../../docs/site/build-site';
@@ -39,6 +39,12 @@ describe('generated', () => {
     expect(readFileSync(page, 'utf8')).toBe('# Page\n<!-- load -->\n\nfast\n\n<!-- /load -->\n');
     expect(readFileSync(file, 'utf8')).toBe('fast\n');
     rmSync(folder, { recursive: true });
+  });
+
+  it('a report says which targets are missed', () => {
+    const missed = (found: string, aim: string) => isMissed({ what: '', found, aim });
+    expect([missed('41.0 µs', '≤ 40 µs'), missed('1,461', '≥ 1,500')]).toEqual([true, true]);
+    expect([missed('40 µs', '≤ 40 µs'), missed('781 bytes', '≤ 1,024 bytes')]).toEqual([false, false]);
   });
 });
 

@@ -124,6 +124,7 @@ export const exportUserRoute = defineRoute({
       cases: [openCaseExample],
       comments: [],
       links: null,
+      counters: { refunds_per_user: 2 },
       list_entries: [
         {
           list: 'vips',

@@ -19,8 +19,8 @@ import {
   SECTIONS,
   type SectionName,
 } from '../shared/cli/policy-file';
+import { ruleTestLine } from '../shared/cli/rule-test-line';
 import { isDeclared, type Listed, nameOf, type PolicyPlan, type PolicyStep, planPolicy } from './rules/plan-policy';
-import { testLine } from './rules/test-line';
 
 type Account = Readonly<Partial<Record<SectionName, readonly Listed[]>>>;
 type Transport = ReturnType<typeof createTransport>;
@@ -88,7 +88,7 @@ async function take(transport: Transport, { section, name, body, ifVersion }: Po
 /** The effect a rule would have had. A rule that names something apply has yet to declare cannot be tested before. */
 async function tested(transport: Transport, name: string, body: object): Promise<string> {
   try {
-    return testLine(name, await transport.send<RuleTest>({ method: 'POST', path: '/v1/rules/test', body }));
+    return ruleTestLine(name, await transport.send<RuleTest>({ method: 'POST', path: '/v1/rules/test', body }));
   } catch (error) {
     if (!(error instanceof FraudScreeningError) || error.code !== 'invalid_request') throw refusal(error, name);
     return `${name}: cannot be tested before it is applied (${error.message})`;

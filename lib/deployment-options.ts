@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { type App, CfnOutput, CfnParameter, CfnRule, type Environment, Fn, type Stack } from 'aws-cdk-lib';
 import type { Stage } from '../shared/domain/stage';
 import type { Throttle } from './constructs/service-api';
+import type { WarehouseOptions } from './constructs/warehouse';
 import { KEPT_OPTIONS_OUTPUT, keptNames, keptText } from './kept-options';
 import type { MonitoringOptions } from './monitoring/monitoring';
 import type { ServiceStackProps } from './service-stack';
@@ -108,10 +109,13 @@ function eventBusOf(app: App, stage: Stage): string | undefined {
   return arn;
 }
 
-/** `-c warehouse=on -c warehouseDays=730`: files for analysis, kept for so long. @default off */
-function warehouseOf(app: App): { readonly days: number } | undefined {
+/** `-c warehouse=on -c warehouseDays=730 -c warehouseUsers=pseudonym`: files for analysis, kept for so long. @default off */
+function warehouseOf(app: App): WarehouseOptions | undefined {
   const days = count(app, 'warehouseDays') ?? 730;
-  return isOn(app, 'warehouse', 'off') ? { days } : undefined;
+  const users = text(app, 'warehouseUsers') ?? 'pseudonym';
+  if (users !== 'pseudonym' && users !== 'plain')
+    throw new Error(`-c warehouseUsers=${users}: rows name users by pseudonym, or plain.`);
+  return isOn(app, 'warehouse', 'off') ? { days, users } : undefined;
 }
 
 /** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */

@@ -32,7 +32,10 @@ const GROUPS: Readonly<Record<string, OptionGroup>> = {
   },
   subscriptions: { names: ['alarmEmail', 'ticketEmail', 'alarmSlack'], losing: 'who is notified of alarms' },
   eventBus: { names: ['eventBus', `${STAGE_NAME}EventBus`], losing: 'the event bus' },
-  warehouse: { names: ['warehouse', 'warehouseDays'], losing: 'the warehouse, which then gets no more rows' },
+  warehouse: {
+    names: ['warehouse', 'warehouseDays', 'warehouseUsers'],
+    losing: 'the warehouse, which then gets no more rows',
+  },
   quota: { names: ['accountDailyQuota'], losing: 'the daily quota of each account' },
   limits: { names: ['accountRateLimit', 'accountBurstLimit'] },
   environment: { names: ['account', 'region'] },

@@ -91,9 +91,14 @@ export class ServiceStack extends Stack {
     api.closeUnknownRoutes();
 
     new Sweeps(this, 'Sweeps', { stage, table });
-    new Erasures(this, 'Erasures', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
     const warehouse = props.warehouse ? new Warehouse(this, 'Warehouse', { stage, ...props.warehouse }) : undefined;
+    new Erasures(this, 'Erasures', { stage, table, dataKey, warehouse });
+    for (const [name, bind] of [
+      ['explore', 'bindHiding'],
+      ['rules', 'bindAsking'],
+    ] as const)
+      warehouse?.[bind](handlers.get(name) as ServiceFunction);
     const { eventBus } = props;
     const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey, eventBus, warehouse });
     new OverviewTally(this, 'Overview', { stage, table });
@@ -114,6 +119,7 @@ export class ServiceStack extends Stack {
       home,
       apiName: api.apiName,
       accessLog: api.accessLog,
+      warehouse,
       ...props.monitoring,
     });
 

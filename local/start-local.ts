@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { LOCAL_ADMIN } from '../shared/runtime/local-credentials';
 import { apiKeys } from './aws/api-gateway-keys';
+import { athena } from './aws/athena';
 import { type CallRecord, callRecord, type SeenCall } from './aws/call';
 import { type Denial, denialList } from './aws/describe-call';
 import { firehose } from './aws/firehose';
 import { ADMIN, type CallingRole, listenFront } from './aws/front';
 import { s3Conditions, s3Mirror } from './aws/s3-actions';
 import { secretsManager } from './aws/secrets-manager';
+import { warehouseBucket } from './aws/warehouse-bucket';
 import { type Backends, startBackends } from './backends/start-backends';
 import { type AwsMetrics, meterTableCalls, watchQueues } from './cloudwatch/aws-metrics';
 import { cloudWatch } from './cloudwatch/cloudwatch';
@@ -298,12 +300,15 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   });
   const warehouse = firehose(stacks, data.warehouse, clock?.now ?? Date.now);
   undo.add(warehouse.stop);
+  const bucketOfWarehouse = main.outputs.WarehouseBucket;
   front.serve({
     region: main.region,
     account: main.account,
     secrets,
     keys,
     firehose: warehouse,
+    athena: athena(stacks, data.warehouse, (name, part) => `arn:aws:${name}:${main.region}:${main.account}:${part}`),
+    warehouse: bucketOfWarehouse ? { bucket: bucketOfWarehouse, answer: warehouseBucket(data.warehouse) } : undefined,
     denials,
     calls,
     callers,

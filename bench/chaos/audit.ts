@@ -1,5 +1,5 @@
 import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
-import { entityNames, kindOfKey } from '../../shared/domain/entities/entity-ref';
+import { entityNames, kindOfKey, userOf } from '../../shared/domain/entities/entity-ref';
 import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import { declinedEntities } from '../../shared/domain/outcomes/kept-subject';
 import { isCountedDecline } from '../../shared/domain/outcomes/processor-word';
@@ -45,6 +45,16 @@ export interface Row {
   readonly wire: EntityItem;
 }
 
+type ViewRow = Readonly<Record<string, string | null>>;
+
+/** The rows of the warehouse's views, and how many more its files hold. */
+export interface Kept {
+  readonly decisions: readonly ViewRow[];
+  readonly outcomes: readonly ViewRow[];
+  readonly cases: readonly ViewRow[];
+  readonly duplicates: number;
+}
+
 export interface Evidence {
   readonly asked: readonly Asked[];
   readonly said: readonly Said[];
@@ -52,6 +62,8 @@ export interface Evidence {
   readonly rows: readonly Row[];
   readonly nowMs: number;
   readonly pseudonyms: Pseudonyms;
+  /** @default there is no warehouse */
+  readonly kept?: Kept;
 }
 
 export interface Finding {
@@ -311,10 +323,52 @@ function outcomes({ said, rows }: Evidence): Finding[] {
   return findings;
 }
 
+/** Every event of the table is in the views once, with the same values, and nothing else is. */
+function warehouse({ rows, kept }: Evidence): Finding[] {
+  if (!kept) return [];
+  const seen = new Map<string, ViewRow[]>();
+  for (const row of [...kept.decisions, ...kept.outcomes, ...kept.cases])
+    seen.set(String(row.event_id), [...(seen.get(String(row.event_id)) ?? []), row]);
+  const expected = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const { entity, value } of rows) {
+    const { ulid, status } = value;
+    if (entity === 'screening') {
+      const { risk_score, automated_decision: decision, user_id, amount, currency, event_type } = value;
+      const user_pseudonym = user_id && userOf(value);
+      expected.set(`decided:${ulid}`, { risk_score, decision, amount, currency, event_type, user_pseudonym });
+      const label = value.review?.decision === 'block' ? 'fraud' : 'legitimate';
+      for (let number = 1; number <= value.review_count; number++)
+        expected.set(`reviewed:${ulid}:${number}`, number === value.review_count ? { label } : {});
+    }
+    if (entity === 'case') {
+      expected.set(`case:${ulid}:open`, { risk_score: value.risk_score });
+      if (status !== 'open') expected.set(`case:${ulid}:${status}`, { resolved_by: value.resolved_by });
+    }
+    if (entity === 'outcome' && value.subject_id)
+      expected.set(`outcome:${value.source}:${value.type}`, { label: value.label, reason: value.reason_code });
+  }
+  const findings: Finding[] = [];
+  for (const [id, values] of expected) {
+    const [row, ...more] = seen.get(id) ?? [];
+    if (row === undefined) findings.push({ kind: 'lost', what: `${id} is not in the warehouse` });
+    if (more.length > 0) findings.push({ kind: 'phantom', what: `${id} is in the view ${more.length + 1} times` });
+    for (const [name, value] of Object.entries(row ? values : {})) {
+      const has = row?.[name] ?? null;
+      const isSame = typeof value === 'number' ? Number(has) === value : (value ?? null) === has;
+      if (!isSame)
+        findings.push({ kind: 'inconsistent', what: `${id}: ${name} is ${has} in the warehouse, not ${value}` });
+    }
+  }
+  for (const id of seen.keys())
+    if (!expected.has(id)) findings.push({ kind: 'phantom', what: `${id} is in the warehouse, and never happened` });
+  return findings;
+}
+
 export const audit = (evidence: Evidence): Finding[] => [
   ...durability(evidence),
   ...wholeness(evidence),
   ...delivery(evidence),
   ...counters(evidence),
   ...outcomes(evidence),
+  ...warehouse(evidence),
 ];

@@ -40,10 +40,11 @@ export const NO_FAULTS: FaultRates = Object.fromEntries(
 const SLOWEST_MS = 300;
 const LATEST_CRASH_MS = 150;
 
-type Service = 'dynamodb' | 'sqs';
+type Service = 'dynamodb' | 'sqs' | 'firehose';
 const NAMESPACE: Readonly<Record<Service, string>> = {
   dynamodb: 'com.amazonaws.dynamodb.v20120810',
   sqs: 'com.amazonaws.sqs',
+  firehose: 'com.amazonaws.firehose',
 };
 
 const refusal = (service: Service, type: string, status: number, more: object = {}): AwsAnswer => ({
@@ -73,6 +74,19 @@ async function partly({ input }: AwsCall, proceed: Proceed, random: Random): Pro
   if (rest.length === 0) return { status: 200, headers, body: JSON.stringify({ Successful: [], Failed }) };
   const answer = await proceed({ ...input, Entries: rest });
   return { ...answer, headers, body: JSON.stringify({ ...JSON.parse(String(answer.body)), Failed }) };
+}
+
+/** Takes some records of a batch and refuses the others, in a 200 response. */
+async function takePart({ input }: AwsCall, proceed: Proceed, random: Random): Promise<AwsAnswer> {
+  const records = input.Records as readonly object[];
+  const refused = records.map(() => random() < 0.5);
+  const taken = records.filter((_, at) => !refused[at]);
+  const answer = taken.length > 0 ? await proceed({ ...input, Records: taken }) : undefined;
+  const RequestResponses = refused.map((isRefused, at) =>
+    isRefused ? { ErrorCode: 'ServiceUnavailableException', ErrorMessage: 'injected' } : { RecordId: String(at) },
+  );
+  const headers = answer?.headers ?? { 'content-type': 'application/x-amz-json-1.1' };
+  return { status: 200, headers, body: JSON.stringify({ FailedPutCount: 1, RequestResponses }) };
 }
 
 /** Faults between functions and AWS, from a seed; `count` holds how many of each there were. */
@@ -112,8 +126,19 @@ export function faultInjector(random: Random, rates: () => FaultRates) {
     return undefined;
   }
 
+  async function firehose(call: AwsCall, proceed: Proceed): ReturnType<Intercept> {
+    if (happens('throttle')) return refusal('firehose', 'ServiceUnavailableException', 500);
+    if (happens('reset')) return 'reset';
+    if (happens('lostAnswer')) {
+      await proceed();
+      return 'reset';
+    }
+    return happens('partial') ? takePart(call, proceed, random) : undefined;
+  }
+
   const intercept: Intercept = async (call, proceed) => {
     if (call.caller === 'admin') return undefined;
+    if (call.service === 'firehose') return firehose(call, proceed);
     if (call.service === 'dynamodb') return dynamodb(call, proceed);
     return call.service === 'sqs' ? sqs(call, proceed) : undefined;
   };

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { athena } from '../../local/aws/athena';
 import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
+import { loadAssembly } from '../../local/template/load-assembly';
+import { resolveStacks } from '../../local/template/resolve-stack';
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
+import { WAREHOUSE_TABLE_NAMES } from '../../shared/domain/warehouse/warehouse-tables';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { toScreening } from '../../shared/store/screening/screening-reader';
@@ -14,7 +18,7 @@ import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type Done, drive, driver } from '../load/drive';
 import { type LoadedStack, startStack } from '../load/start-stack';
 import { type Intent, processorSays, traffic } from '../load/traffic';
-import { type Asked, audit, type Evidence, type Finding, type Row, type Said, type Told } from './audit';
+import { type Asked, audit, type Evidence, type Finding, type Kept, type Row, type Said, type Told } from './audit';
 import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
 
 export interface ChaosReceiver {
@@ -180,6 +184,23 @@ export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
   return rows;
 }
 
+/** The views of the warehouse, and how often a row is in its files more than once. */
+async function warehouseOf({ run, assembly }: LoadedStack): Promise<Kept> {
+  const stacks = resolveStacks(loadAssembly(assembly, run.stackName), run.awsEndpoint);
+  const { query } = athena(stacks, join(run.dataDir, 'warehouse'));
+  const rows = async (table: string) => {
+    const found = await query(`SELECT * FROM ${table}`);
+    return found.rows.map((row) => Object.fromEntries(row.map((value, at) => [found.names[at], value])));
+  };
+  const raw = await query(
+    WAREHOUSE_TABLE_NAMES.map((table) => `SELECT count(*) FROM raw_${table}`).join(' UNION ALL '),
+  );
+  const [decisions, outcomes, cases] = [await rows('decisions'), await rows('outcomes'), await rows('cases')];
+  const copies = raw.rows.reduce((sum, [count]) => sum + Number(count), 0);
+  const duplicates = copies - decisions.length - outcomes.length - cases.length;
+  return { decisions, outcomes, cases, duplicates };
+}
+
 /** Waits until webhooks have stopped arriving: an audit reads the whole table, and little else gets through meanwhile. */
 async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): Promise<void> {
   for (let known = -1; known !== told.length; ) {
@@ -200,7 +221,8 @@ async function auditUntilComplete(
     await untilQuiet(told, options);
     const pseudonyms = await stack.admin.identity.pseudonyms();
     const nowMs = Date.now() + round * ROUND_MS;
-    const evidence: Evidence = { ...heard, told, rows: await rowsOf(stack), nowMs, pseudonyms };
+    const kept = await warehouseOf(stack);
+    const evidence: Evidence = { ...heard, told, rows: await rowsOf(stack), nowMs, pseudonyms, kept };
     const findings = audit(evidence);
     const lost = findings.filter(({ kind }) => kind === 'lost').length;
     options.show(() => `settling  round ${round}  ${told.length} webhooks received, ${lost} to come`);
@@ -222,6 +244,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     dataDir: join(directory, 'data'),
     port: options.port,
     virtualClock: true,
+    context: { warehouse: 'on' },
     intercept: faults.intercept,
     crash: faults.crash,
     // Errors are expected here; their lines would bury the progress.

@@ -17,12 +17,12 @@ export interface LoadedStack {
 export async function startStack(
   name: string,
   accounts: number,
-  options: Partial<LocalOptions> = {},
+  { context = {}, ...options }: Partial<LocalOptions> & { readonly context?: Readonly<Record<string, string>> } = {},
 ): Promise<LoadedStack> {
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
   const dataDir = options.dataDir ?? join(ROOT, '.local', name);
-  const assembled = serviceAssembly(`${dataDir}-assembly`, {}, 'sandbox');
+  const assembled = serviceAssembly(`${dataDir}-assembly`, context, 'sandbox');
   const run = await startLocal({
     ...assembled,
     stackName: 'FraudScreening-sandbox',

@@ -21,6 +21,7 @@ import {
 } from '../../shared/domain/models/registry-state';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
+import { readWarehouse, warehouseLabels } from '../../shared/runtime/read-warehouse';
 import { parseDescription } from '../../shared/schemas/model-description';
 import { compareModels, summaryOf } from '../../shared/usecases/models/compare-models';
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
@@ -107,8 +108,10 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
   return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
 };
 
-export const exportTraining: ModelCommand['run'] = async ({ registry, labels, clock, stage }, given) => {
+export const exportTraining: ModelCommand['run'] = async ({ registry, labels: ofTable, clock, stage }, given) => {
   const folder = needWord(given, 0, 'folder for the rows');
+  const { warehouse } = given.texts;
+  const labels = warehouse ? warehouseLabels(await readWarehouse(warehouse, process.env.AWS_REGION)) : ofTable;
   const { state } = await registry.state();
   const named = championFor(state, stage)?.version;
   const { rows, parts, wasContinued } = await exportRows(
@@ -271,7 +274,7 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
     run: rejectLabels,
   },
   export: {
-    usage: 'export FOLDER',
+    usage: 'export FOLDER [--warehouse FOLDER|s3://BUCKET]',
     does: 'write the training rows as Parquet, by month, to train elsewhere; if interrupted, rerun to resume',
     run: exportTraining,
   },
@@ -294,6 +297,7 @@ export const MODEL_COMMANDS: CommandTable<ModelAdminWiring> = {
     reason: { value: 'text', does: 'why, for the audit trail' },
     out: { value: 'file', does: 'where the report goes' },
     open: { does: 'open the report in a browser' },
+    warehouse: { value: 'place', does: 'take the rows of a warehouse in place of the table: a folder, or s3://bucket' },
   },
   commands: COMMANDS,
 };

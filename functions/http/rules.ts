@@ -9,10 +9,12 @@ import {
   ruleListAnswer,
   ruleTestAnswer,
   ruleVersionsAnswer,
+  runningTestAnswer,
 } from '../../shared/http/presenters/rule-answer';
 import {
   deleteRuleRoute,
   getRuleRoute,
+  getRuleTestRoute,
   listRulesRoute,
   listRuleVersionsRoute,
   putRuleRoute,
@@ -29,7 +31,13 @@ import {
   type ManageRulesDeps,
   putRule,
 } from '../../shared/usecases/rules/manage-rules';
-import { type TestRuleDeps, testRule } from '../../shared/usecases/rules/test-rule';
+import {
+  getRuleTest,
+  startRuleTest,
+  TABLE_DAYS,
+  type TestRuleDeps,
+  testRule,
+} from '../../shared/usecases/rules/test-rule';
 
 type Deps = AnswerOnceDeps &
   ManageRulesDeps &
@@ -54,19 +62,30 @@ const test = (deps: Deps) =>
     testRuleRoute,
     deps,
     async ({ caller, body, record }) => {
-      const answer = ruleTestAnswer(await testRule(deps, caller, body));
+      const answer =
+        (body.days ?? 0) > TABLE_DAYS
+          ? runningTestAnswer(await startRuleTest(deps, caller, body))
+          : ruleTestAnswer(await testRule(deps, caller, body));
       if (record && !(await deps.recordAnswer(caller.account_id, record(answer), deps.clock.now()))) {
         throw new ClaimTaken();
       }
       return answer;
     },
-    { bodyFaults: bodyFaults(deps) },
+    { bodyFaults: bodyFaults(deps), statusOf: ({ status }) => (status === 'running' ? 202 : 200) },
   );
 
 export const build = (deps: Deps) => {
   const counted = async (caller: Caller, rule: Rule) => ruleAnswer(rule, await countMatches(deps, caller, [rule.name]));
   return serveFamily([
     [testRuleRoute, test(deps)],
+    [
+      getRuleTestRoute,
+      endpoint(getRuleTestRoute, deps, async ({ caller, params: { test_id } }) => {
+        const test = await getRuleTest(deps, caller, test_id);
+        if ('test_id' in test) return runningTestAnswer(test);
+        return { ...ruleTestAnswer(test), status: 'complete' as const, test_id };
+      }),
+    ],
     [
       putRuleRoute,
       endpoint(

@@ -9,6 +9,7 @@ import { ALL_MODEL_FILES, registryPrefix, STATE_KEY } from '../../shared/store/m
 import { HELD_OUTCOME_ACCESS } from '../function-access';
 import { ServiceFunction, schedule } from './service-function';
 import { bindDueIndex, bindLists, bindTable, type DataKey, type TableAccess } from './service-table';
+import type { Warehouse } from './warehouse';
 
 export interface SweepsProps {
   readonly stage: Stage;
@@ -55,6 +56,8 @@ export interface ErasuresProps {
   readonly stage: Stage;
   readonly table: TableV2;
   readonly dataKey: DataKey;
+  /** Files to erase people from, too. @default none */
+  readonly warehouse?: Warehouse | undefined;
 }
 
 /** Items that an erasure may delete: kinds with personal data, and the tallies that counted the cases. */
@@ -88,12 +91,14 @@ const ERASING: readonly TableAccess[] = [
  * for what neither leads to. Without a pending erasure a run is one small query.
  */
 export class Erasures extends Construct {
-  constructor(scope: Construct, id: string, { stage, table, dataKey }: ErasuresProps) {
+  constructor(scope: Construct, id: string, { stage, table, dataKey, warehouse }: ErasuresProps) {
     super(scope, id);
     const erase = new ServiceFunction(this, 'EraseUsers', {
       bundle: 'erase-users',
       stage,
       timeout: Duration.minutes(14),
+      // A file of 64 MiB is in memory as rows, and again as it is written.
+      ...(warehouse ? { memorySize: 3008 } : {}),
       scheduled: true,
     });
     bindTable(erase, table, ERASING);
@@ -101,6 +106,7 @@ export class Erasures extends Construct {
     bindLists(erase, table, ['history']);
     erase.lambda.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:Scan'], resources: [table.tableArn] }));
     dataKey.bind(erase);
+    warehouse?.bindErasing(erase);
     schedule(this, 'ErasuresDue', erase, {
       every: Duration.minutes(15),
       does: `Fraud screening, ${stage}: erase users whose erasure is pending`,

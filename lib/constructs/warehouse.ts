@@ -1,18 +1,21 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Names, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnNamedQuery, CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
+import { ERASED, ERASED_COLUMNS, MARK_SQL } from '../../shared/domain/warehouse/erased-people';
 import {
   type ColumnType,
   WAREHOUSE_TABLE_NAMES,
   WAREHOUSE_TABLES,
   type WarehouseTable,
 } from '../../shared/domain/warehouse/warehouse-tables';
+import type { WarehouseAddress } from '../../shared/store/warehouse/warehouse-files';
 import type { ServiceFunction } from './service-function';
 import { WAREHOUSE_QUERIES } from './warehouse-queries';
 
@@ -20,6 +23,8 @@ import { WAREHOUSE_QUERIES } from './warehouse-queries';
 export interface WarehouseOptions {
   /** After this, files are deleted. */
   readonly days: number;
+  /** How rows name users. */
+  readonly users: 'pseudonym' | 'plain';
 }
 
 export interface WarehouseProps extends WarehouseOptions {
@@ -30,6 +35,7 @@ export interface WarehouseProps extends WarehouseOptions {
 const MOST_BYTES = 10 * 1024 ** 3;
 const RESULTS = 'query-results/';
 const ERRORS = 'errors/';
+const ERASURES_STATE = 'erasures-state.json';
 /** Firehose buffers at least 64 MiB where it converts to Parquet; usually the time decides. */
 const BUFFERED_MIB = 64;
 const BUFFERED_SECONDS = 300;
@@ -43,10 +49,14 @@ const columnsOf = (table: WarehouseTable): Array<{ name: string; type: ColumnTyp
 /** Presto's names of the types, which views are written in. */
 const PRESTO: Partial<Record<ColumnType, string>> = { string: 'varchar', timestamp: 'timestamp(3)' };
 
-/** Every event once: Firehose and the relay may both write a record twice. */
-export const viewSql = (table: WarehouseTable): string => {
-  const columns = [...columnsOf(table).map(({ name }) => name), 'dt', 'hour'].join(', ');
-  return `SELECT ${columns} FROM (SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM ${rawName(table)}) WHERE copy = 1`;
+/** Every event once, since Firehose and the relay may both write a record twice, and nobody who asked to be erased. */
+const viewSql = (table: WarehouseTable): string => {
+  const columns = [...columnsOf(table).map(({ name }) => name), 'dt', 'hour'].map((name) => `r.${name}`).join(', ');
+  return `SELECT ${columns}
+FROM (SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM ${rawName(table)}) r
+LEFT JOIN (SELECT account_id, mark, max(requested_at) AS until FROM ${ERASED} GROUP BY account_id, mark) e
+  ON e.account_id = r.account_id AND e.mark = ${MARK_SQL}
+WHERE r.copy = 1 AND (e.until IS NULL OR r.occurred_at > e.until)`;
 };
 
 /**
@@ -55,10 +65,17 @@ export const viewSql = (table: WarehouseTable): string => {
  */
 export class Warehouse extends Construct {
   private readonly streams: ReadonlyMap<WarehouseTable, CfnDeliveryStream>;
+  private readonly files: Bucket;
 
-  constructor(scope: Construct, id: string, { stage, days }: WarehouseProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: WarehouseProps,
+  ) {
     super(scope, id);
+    const { stage, days } = props;
     const bucket = this.bucket(days);
+    this.files = bucket;
     const database = new CfnDatabase(this, 'Database', {
       catalogId: Stack.of(this).account,
       databaseInput: {
@@ -72,6 +89,7 @@ export class Warehouse extends Construct {
     this.streams = new Map(
       WAREHOUSE_TABLE_NAMES.map((table) => [table, this.stream(table, { stage, bucket, database, role, log })]),
     );
+    this.erased(bucket, database);
     this.workgroup(stage, bucket, database);
     new CfnOutput(Stack.of(this), 'WarehouseBucket', { value: bucket.bucketName });
   }
@@ -80,12 +98,75 @@ export class Warehouse extends Construct {
   bind({ lambda }: ServiceFunction): void {
     const names = [...this.streams].map(([table, { ref }]) => [table, ref]);
     lambda.addEnvironment('WAREHOUSE_STREAMS', Stack.of(this).toJsonString(Object.fromEntries(names)));
+    if (this.props.users === 'plain') lambda.addEnvironment('WAREHOUSE_USERS', 'plain');
     lambda.addToRolePolicy(
       new PolicyStatement({
         actions: ['firehose:PutRecordBatch'],
         resources: [...this.streams.values()].map(({ attrArn }) => attrArn),
       }),
     );
+  }
+
+  /** For the function that takes requests for erasure: it hides people from the views, and can do nothing else. */
+  bindHiding(target: ServiceFunction): void {
+    this.bindFiles(target, { 's3:PutObject': [`${ERASED}/*`] });
+  }
+
+  /** For the function that asks Athena about an account's decisions. */
+  bindAsking(target: ServiceFunction): void {
+    this.bindFiles(target, { 's3:GetObject': ['decisions/*', 'outcomes/*', `${ERASED}/*`, `${RESULTS}*`] });
+    this.bindAthena(target);
+  }
+
+  /** For the function that writes files again without those who are erased. */
+  bindErasing(target: ServiceFunction): void {
+    const tables = WAREHOUSE_TABLE_NAMES.map((table) => `${table}/*`);
+    const changed = [...tables, `${ERRORS}*`];
+    this.bindFiles(target, {
+      's3:GetObject': [...changed, `${ERASED}/*`, `${RESULTS}*`, ERASURES_STATE],
+      's3:PutObject': [...changed, ERASURES_STATE],
+      's3:DeleteObject': [...changed, `${RESULTS}*`],
+    });
+    this.bindAthena(target);
+  }
+
+  /** Rows that Firehose could not convert, and the age of the oldest one that is not in a file yet. */
+  metrics(name: 'FailedConversion.Records' | 'DeliveryToS3.DataFreshness', statistic: 'Sum' | 'Maximum'): Metric[] {
+    const of = (stream: CfnDeliveryStream) => ({ dimensionsMap: { DeliveryStreamName: stream.ref } });
+    return [...this.streams.values()].map(
+      (stream) => new Metric({ namespace: 'AWS/Firehose', metricName: name, statistic, ...of(stream) }),
+    );
+  }
+
+  private bindFiles(target: ServiceFunction, keysOf: Readonly<Record<string, readonly string[]>>): void {
+    const { stage, days } = this.props;
+    const names = { database: `fraud_screening_${stage}`, workgroup: `fraud-screening-${stage}`, days };
+    const address: WarehouseAddress = { bucket: this.files.bucketName, ...names };
+    target.lambda.addEnvironment('WAREHOUSE', Stack.of(target.lambda).toJsonString(address));
+    for (const [action, keys] of Object.entries(keysOf)) {
+      const resources = keys.map((key) => this.files.arnForObjects(key));
+      target.lambda.addToRolePolicy(new PolicyStatement({ actions: [action], resources }));
+    }
+    acknowledgeFiles(target, this.files, Object.values(keysOf).flat());
+  }
+
+  /** Athena reads tables and files, and writes results, with the permissions of who asks. */
+  private bindAthena(target: ServiceFunction): void {
+    const { stage } = this.props;
+    const stack = Stack.of(this);
+    const add = (actions: string[], resources: string[]) =>
+      target.lambda.addToRolePolicy(new PolicyStatement({ actions, resources }));
+    add(
+      ['athena:StartQueryExecution', 'athena:GetQueryExecution', 'athena:GetQueryResults'],
+      [stack.formatArn({ service: 'athena', resource: 'workgroup', resourceName: `fraud-screening-${stage}` })],
+    );
+    const glue = (resource: string): string => stack.formatArn({ service: 'glue', resource });
+    const database = `fraud_screening_${stage}`;
+    const tables = [...WAREHOUSE_TABLE_NAMES.map(rawName), ERASED].map((table) => glue(`table/${database}/${table}`));
+    add(['glue:GetTable', 'glue:GetPartitions'], [glue('catalog'), glue(`database/${database}`), ...tables]);
+    add(['s3:GetBucketLocation', 's3:ListBucket'], [this.files.bucketArn]);
+    add(['s3:PutObject', 's3:AbortMultipartUpload'], [this.files.arnForObjects(`${RESULTS}*`)]);
+    acknowledgeFiles(target, this.files, [`${RESULTS}*`]);
   }
 
   private bucket(days: number): Bucket {
@@ -98,14 +179,16 @@ export class Warehouse extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       lifecycleRules: [
         ...WAREHOUSE_TABLE_NAMES.map((table) => ({ prefix: `${table}/`, expiration: Duration.days(days) })),
-        { prefix: RESULTS, expiration: Duration.days(7) },
+        { prefix: RESULTS, expiration: Duration.days(1) },
+        // Records that could not be relayed are kept for 14 days: whoever is in a late one is still found.
+        { prefix: `${ERASED}/`, expiration: Duration.days(30) },
         { prefix: ERRORS, expiration: Duration.days(30) },
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'Holds no personal data; CloudTrail has who read it, and the workgroup who asked what.',
+      reason: 'Holds people by pseudonym; CloudTrail has who read it, and the workgroup who asked what.',
     });
     return bucket;
   }
@@ -138,12 +221,9 @@ export class Warehouse extends Construct {
         resources: written.map((keys) => bucket.arnForObjects(keys)),
       }),
     );
-    const { logicalId } = bucket.node.defaultChild as unknown as { logicalId: string };
-    for (const keys of written) {
-      Validations.of(role).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::<${stack.resolve(logicalId)}.Arn>/${keys}]`,
-        reason: 'Firehose names its files by time; it writes below these prefixes only.',
-      });
+    for (const id of wildcardsOf(role, bucket, written)) {
+      const reason = 'Firehose names its files by time; it writes below these prefixes only.';
+      Validations.of(role).acknowledge({ id, reason });
     }
     return role;
   }
@@ -248,6 +328,26 @@ export class Warehouse extends Construct {
     return raw;
   }
 
+  /** Who is not to be shown any more, from files of JSON lines. */
+  private erased(bucket: Bucket, database: CfnDatabase): void {
+    new CfnTable(this, 'Erased', {
+      catalogId: Stack.of(this).account,
+      databaseName: database.ref,
+      tableInput: {
+        name: ERASED,
+        tableType: 'EXTERNAL_TABLE',
+        parameters: { classification: 'json' },
+        storageDescriptor: {
+          columns: Object.entries(ERASED_COLUMNS).map(([name, type]) => ({ name, type })),
+          location: `s3://${bucket.bucketName}/${ERASED}/`,
+          inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
+          outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
+          serdeInfo: { serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe' },
+        },
+      },
+    });
+  }
+
   private workgroup(stage: Stage, bucket: Bucket, database: CfnDatabase): void {
     const group = new CfnWorkGroup(this, 'Workgroup', {
       name: `fraud-screening-${stage}`,
@@ -271,6 +371,28 @@ export class Warehouse extends Construct {
         queryString: sql,
       }).node.addDependency(group);
     }
+  }
+}
+
+/** The rule pack's names for grants on many files. */
+function wildcardsOf(user: Construct, bucket: Bucket, keys: readonly string[]): string[] {
+  const resource = bucket.node.defaultChild as CfnBucket;
+  const own = Stack.of(bucket);
+  const isNested = Stack.of(user) !== own;
+  // A nested stack gets the bucket's ARN as a parameter.
+  const name = isNested
+    ? `referenceto${Names.nodeUniqueId(resource.node)}Arn`
+    : `${own.resolve(resource.logicalId)}.Arn`;
+  return keys.map((each) => `AwsSolutions-IAM5[Resource::<${name}>/${each}]`);
+}
+
+function acknowledgeFiles(target: ServiceFunction, bucket: Bucket, keys: readonly string[]): void {
+  for (const id of wildcardsOf(
+    target.lambda,
+    bucket,
+    keys.filter((key) => key.includes('*')),
+  )) {
+    target.acknowledge(id, 'Files are named by the time they were written; these prefixes have nothing else.');
   }
 }
 

@@ -103,7 +103,11 @@ export class WebhookDelivery extends Construct {
     for (const writer of [relay, sweep]) writer.alias.node.addDependency(dispatcher.alias);
     // Both relay: the sweep retries what was set aside.
     if (eventBus) for (const relaying of [relay, sweep]) bindBus(relaying, eventBus);
-    if (warehouse) for (const relaying of [relay, sweep]) warehouse.bind(relaying);
+    for (const relaying of warehouse ? [relay, sweep] : []) {
+      warehouse?.bind(relaying);
+      // Whose a case or an outcome is, the screening says.
+      bindTable(relaying, table, [{ actions: ['GetItem'], partitions: ['subject'] }]);
+    }
   }
 
   private relay(stage: Stage, table: TableV2, relayed: ReadonlyArray<{ [key: string]: unknown }>): ServiceFunction {

@@ -13,12 +13,14 @@ import { ROUTES } from '../../shared/routes';
 import { functionOf } from '../../shared/routes/define-route';
 import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
+import type { Warehouse } from '../constructs/warehouse';
 import type { DeliveryQueues } from '../constructs/webhook-delivery';
 import { decisions } from './rows/decisions';
 import { type DashboardParts, delivery, overview, requests, underneath } from './rows/requests';
 import {
   addQueueAlarms,
   addStageAlarms,
+  addWarehouseAlarms,
   functionNamed,
   type RollbackAlarms,
   type StageAlarmsProps,
@@ -269,6 +271,7 @@ export interface MonitoringProps extends MonitoringOptions {
   readonly table: TableV2;
   readonly queues: DeliveryQueues;
   readonly home: Construct;
+  readonly warehouse?: Warehouse | undefined;
 }
 
 /** The on-call tools: a dashboard, alarms and their topics, and deployments that alarms roll back. Created last in a stack. */
@@ -288,6 +291,7 @@ export class Monitoring extends Construct {
     this.topics = props.alarms ? new AlarmTopics(this, 'Alarms', { stage, recipients, encrypted: isFull }) : undefined;
     const book = this.topics && new AlarmBook(this, 'Book', { stage, topics: this.topics, runbook });
     const rollback = book && (isFull ? addStageAlarms(book, parts) : addEssentialAlarms(book, parts));
+    if (book && props.warehouse) addWarehouseAlarms(book, props.warehouse);
     if (!isFull) for (const handler of functions.values()) handler.keepMetricsWhenScheduled();
     new StageDashboard(
       this,

@@ -1,4 +1,5 @@
 import type { AccessRequest } from '../iam/roles';
+import type { Athena } from './athena';
 import { type AwsCall, AwsError, type AwsRequest, type Input, partitionsOf } from './call';
 import { dynamodbAccess, type TableKeys } from './dynamodb-actions';
 import { s3Access, s3Target } from './s3-actions';
@@ -46,6 +47,7 @@ export interface Surroundings {
   readonly region: string;
   readonly account: string;
   readonly secrets: SecretsManager;
+  readonly athena: Pick<Athena, 'access'>;
   keysOf(tableName: string): TableKeys | undefined;
 }
 
@@ -104,6 +106,11 @@ export function describeCall(around: Surroundings, service: string, request: Aws
       const input = parse(request.body);
       const resource = arn('firehose', `deliverystream/${String(input.DeliveryStreamName)}`);
       return { service, operation, input, access: [{ action: `firehose:${operation}`, resource }] };
+    }
+    case 'athena': {
+      const operation = operationOf(request);
+      const input = parse(request.body);
+      return { service, operation, input, access: around.athena.access(operation, input) };
     }
     case 'events': {
       const operation = operationOf(request);

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { writeParquet } from '../../shared/store/warehouse/parquet-rows';
 import type { Stacks } from '../template/resolve-stack';
 import { AwsError } from './call';
 
@@ -32,14 +32,6 @@ export interface Firehose {
   flush(): void;
   stop(): void;
 }
-
-const PARQUET: Readonly<Record<string, ColumnSource['type']>> = {
-  string: 'STRING',
-  bigint: 'INT64',
-  double: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  timestamp: 'TIMESTAMP',
-};
 
 /** A value as its column holds it; undefined if it cannot. */
 function typed(value: unknown, type: string): unknown {
@@ -111,19 +103,13 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
       const { rows, columns } = stream;
       stream.rows = [];
       const file = `${name}-${at.getTime()}-${process.pid}-${++files}`;
-      const converted = rows.map((row) => columns.map(({ Name, Type }) => typed(row[Name], Type)));
-      const bad = rows.filter((_, index) => converted[index]?.includes(undefined));
-      const good = converted.filter((values) => !values.includes(undefined));
-      if (bad.length > 0)
-        write(`${prefixAt(stream.errors, at)}${file}.json`, bad.map((row) => JSON.stringify(row)).join('\n'));
-      if (good.length === 0) continue;
-      const columnData = columns.map(({ Name, Type }, index) => ({
-        name: Name,
-        data: good.map((values) => values[index]),
-        type: PARQUET[Type],
-        nullable: true,
-      })) as ColumnSource[];
-      write(`${prefixAt(stream.prefix, at)}${file}.parquet`, new Uint8Array(parquetWriteBuffer({ columnData })));
+      const converted = rows.map((row) => columns.map(({ Name, Type }) => [Name, typed(row[Name], Type)] as const));
+      const isBad = (index: number) => converted[index]?.some(([, value]) => value === undefined) === true;
+      const bad = rows.filter((_, index) => isBad(index));
+      const good = converted.filter((_, index) => !isBad(index)).map((values) => Object.fromEntries(values));
+      if (bad.length > 0) write(`${prefixAt(stream.errors, at)}${file}.json`, bad.map(errorLine).join(''));
+      const types = columns.map(({ Name, Type }) => [Name, Type] as const);
+      if (good.length > 0) write(`${prefixAt(stream.prefix, at)}${file}.parquet`, writeParquet(types, good));
     }
   }
 
@@ -152,6 +138,12 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
     },
   };
 }
+
+/** As Firehose keeps a record that it could not convert. */
+const errorLine = (row: Row): string => {
+  const rawData = Buffer.from(JSON.stringify(row)).toString('base64');
+  return `${JSON.stringify({ attemptsMade: 1, errorCode: 'DataFormatConversion.InvalidSchema', rawData })}\n`;
+};
 
 /** The rows in a record; a line that is not JSON is a row that no table holds. */
 const linesOf = (blob: Buffer): Row[] =>

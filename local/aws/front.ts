@@ -8,6 +8,7 @@ import { refuseStrangers } from '../data-directory';
 import { type AccessDecision, type AccessRequest, asAWhole } from '../iam/roles';
 import { withLineage } from '../lambda/logs';
 import type { ApiKeys } from './api-gateway-keys';
+import type { Athena } from './athena';
 import {
   type AwsAnswer,
   type AwsCall,
@@ -79,6 +80,9 @@ export interface FrontOptions extends Surroundings {
   readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
   readonly keys: ApiKeys;
   readonly firehose: Firehose;
+  readonly athena: Athena;
+  /** The bucket that Firehose writes to. @default there is no warehouse */
+  readonly warehouse?: { readonly bucket: string; answer(request: AwsRequest): AwsAnswer } | undefined;
   readonly denials: Denials;
   readonly calls: CallRecord;
   readonly mirror?: S3Mirror | undefined;
@@ -241,6 +245,12 @@ async function carryOut(
     const body = JSON.stringify(options.firehose.answer(operation, input));
     return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
   }
+  if (service === 'athena') {
+    const body = JSON.stringify(await options.athena.answer(operation, input));
+    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
+  }
+  if (service === 's3' && options.warehouse && input.Bucket === options.warehouse.bucket)
+    return options.warehouse.answer(request);
   if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');
   return passOn(options, caller, call, service === 'sqs' ? withEmulatorUrl(options, call, request) : request);
 }

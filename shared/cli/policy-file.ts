@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import { type AccountSettings, type Caller, DEFAULT_SETTINGS } from '../domain/accounts/account';
@@ -13,6 +14,7 @@ import { putListRequest } from '../schemas/list';
 import { putRuleRequest } from '../schemas/rule';
 import { putAttribute, putCounter, putEventType } from '../usecases/declarations/manage-declarations';
 import { putRule } from '../usecases/rules/manage-rules';
+import { UsageError } from './command-line';
 
 export type Body = Readonly<Record<string, unknown>>;
 export type Bodies = ReadonlyMap<string, Body>;
@@ -184,4 +186,11 @@ async function declareAll(trial: Trial, section: SectionName, listed: Body, faul
 /** The members of a declared thing that a request may set, out of all that the service returns. */
 export function membersOf(section: SectionName, declared: Body): Body {
   return Object.fromEntries(Object.keys(SECTIONS[section].request.shape).map((member) => [member, declared[member]]));
+}
+
+/** The policy of a file that is to be tested. */
+export async function testedPolicy(file: string): Promise<Policy> {
+  const read = await readPolicyFile(readFileSync(file, 'utf8'));
+  if ('policy' in read) return read.policy;
+  throw new UsageError(`${file} cannot be tested:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
 }

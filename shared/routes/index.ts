@@ -38,6 +38,7 @@ import { addReferencesRoute, receiveNotificationRoute, recordOutcomeRoute } from
 import {
   deleteRuleRoute,
   getRuleRoute,
+  getRuleTestRoute,
   listRulesRoute,
   listRuleVersionsRoute,
   putRuleRoute,
@@ -88,6 +89,7 @@ export const ROUTES = [
   listDecisionsRoute,
   getEvidenceRoute,
   deleteRuleRoute,
+  getRuleTestRoute,
   getRuleRoute,
   listRuleVersionsRoute,
   listRulesRoute,

@@ -6,6 +6,7 @@ import {
   ruleList,
   ruleParams,
   ruleTest,
+  ruleTestParams,
   ruleVersions,
   testRuleRequest,
 } from '../schemas/rule';
@@ -145,9 +146,35 @@ export const testRuleRoute = defineRoute({
   tag: 'Rules',
   summary: 'Test a rule on stored traffic',
   description:
-    'What a rule would have done to your own screenings of the last `days`; nothing is changed, and the rule is not kept. Every screening that was not allowed is evaluated, and one in 64 of those that were allowed: `interval` is the 95% interval of `matched` (Wilson), `rows` the number of screenings that were evaluated. At most 7,000 are read; if there are more, the newest count, and `days` of the response says how far back they go. Numbers of labels are exact. Values are compared with the hashes and rough numbers that are stored; what these may confuse is part of `interval`. Parts of texts, and what some screening did not store, are named in `not_testable`: a condition on one counts as met, so that the numbers are upper bounds, and as not met for the lower end of `interval`.',
+    'What a rule would have done to your own screenings of the last `days`; nothing is changed, and the rule is not kept. Every screening that was not allowed is evaluated, and one in 64 of those that were allowed: `interval` is the 95% interval of `matched` (Wilson), `rows` the number of screenings that were evaluated. At most 7,000 are read; if there are more, the newest count, and `days` of the response says how far back they go. Numbers of labels are exact. Values are compared with the hashes and rough numbers that are stored; what these may confuse is part of `interval`. Parts of texts, and what some screening did not store, are named in `not_testable`: a condition on one counts as met, so that the numbers are upper bounds, and as not met for the lower end of `interval`. With a warehouse, `days` goes to 730: a test of more than 90 days is a query of Athena. The response is then 202 with a `test_id` and no result yet, which `GET /v1/rules/test/{test_id}` has after some seconds.',
   idempotency: 'answer',
   body: testRuleRequest,
-  success: { status: 200, description: 'What the rule would have done.', schema: ruleTest, example: ruleTestExample },
+  success: {
+    status: 200,
+    description: 'What the rule would have done.',
+    accepted: 'The test runs on the warehouse: fetch its result by `test_id`. All numbers are 0 until then.',
+    schema: ruleTest,
+    example: ruleTestExample,
+  },
   requestExample: { expression: 'amount > 200 && features.user_age_days < 1', action: 'review', days: 30 },
+});
+
+export const getRuleTestRoute = defineRoute({
+  operation: 'get-rule-test',
+  family: 'rules',
+  method: 'GET',
+  path: '/v1/rules/test/{test_id}',
+  permission: 'rules',
+  tag: 'Rules',
+  summary: 'Get a test of a rule on the warehouse',
+  description:
+    'The result of a test over more than 90 days; `status` is `running` until it is there. Up to 9,999 screenings are evaluated: all of them, or else every one that was not allowed and one in 64 of the others, the newest if there are more. Results can be fetched for a day.',
+  params: ruleTestParams,
+  success: {
+    status: 200,
+    description: 'What the rule would have done, if `status` is `complete`.',
+    schema: ruleTest,
+    example: { ...ruleTestExample, days: 730, status: 'complete', test_id: '4a1b8e5c-5b3f-4c6e-9d2a-7f0e1c2d3b4a' },
+  },
+  errors: ['not_found'],
 });

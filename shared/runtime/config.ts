@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { SignInSettings } from '../domain/accounts/token-holder';
 import { STAGES, type Stage } from '../domain/stage';
 import type { StreamNames } from '../queue/warehouse-streams';
+import type { BucketAddress } from '../store/sdk/object-store';
 import { stretchTimeBudgets } from '../store/sdk/time-budget';
+import type { WarehouseAddress } from '../store/warehouse/warehouse-files';
 
 /** The only reader of the environment. A missing variable fails at cold start, by name, not at the first request. */
 function required(name: string): string {
@@ -47,10 +49,19 @@ export const config = {
   },
   freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
   retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
-  /** The bus that events are put on besides webhooks; set by `-c eventBus=ARN`. */
   /** The delivery streams of the warehouse, by table. */
   warehouseStreams: (): StreamNames | undefined =>
     process.env.WAREHOUSE_STREAMS === undefined ? undefined : JSON.parse(process.env.WAREHOUSE_STREAMS),
+  warehouseUsers: (): 'pseudonym' | 'plain' => (process.env.WAREHOUSE_USERS === 'plain' ? 'plain' : 'pseudonym'),
+  /** Where the files of the warehouse are, and Athena asks them; absent where there is no warehouse. */
+  warehouse: (): WarehouseAddress | undefined =>
+    process.env.WAREHOUSE === undefined ? undefined : JSON.parse(process.env.WAREHOUSE),
+  /** The same as the address of its bucket. */
+  warehouseBucket: (): BucketAddress | undefined => {
+    const warehouse = config.warehouse();
+    return warehouse && { bucket: warehouse.bucket, region: config.region(), endpoint: config.awsEndpoint() };
+  },
+  /** The bus that events are put on besides webhooks; set by `-c eventBus=ARN`. */
   eventBusArn: (): string | undefined => process.env.EVENT_BUS_ARN,
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),
 };

@@ -1,9 +1,11 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import { personOf } from '../domain/warehouse/warehouse-rows';
 import { changeAnswer } from '../http/presenters/desk-answer';
 import { sqsDeliveryQueue } from '../queue/delivery-queue';
 import { eventBus } from '../queue/event-bus';
 import { relayFailures } from '../queue/relay-failures';
 import { warehouseStreams } from '../queue/warehouse-streams';
+import { screeningReader } from '../store/screening/screening-reader';
 import type { ChangeRecord } from '../store/sdk/change-record';
 import { openPatientTable } from '../store/sdk/client';
 import { readWarehouseRows } from '../store/warehouse/read-warehouse-rows';
@@ -21,9 +23,13 @@ export function relayWiring(log: Log) {
   const queues = openQueues();
   const busArn = config.eventBusArn();
   const aws = { endpoint: config.awsEndpoint(), credentials: defaultProvider() };
-  const streams = config.warehouseStreams();
+  const names = config.warehouseStreams();
+  const streams = names && warehouseStreams({ ...aws, region: config.region() }, names);
+  const rows = { screenings: screeningReader(table), person: personOf(config.warehouseUsers()) };
   return {
-    warehouse: streams && warehouseSink(warehouseStreams({ ...aws, region: config.region() }, streams)),
+    warehouse: streams && {
+      put: async (raw: ChangeRecord) => streams.put(await readWarehouseRows(rows, raw)),
+    },
     bus: busArn === undefined ? undefined : eventBus(aws, config.stage(), busArn),
     clock: systemClock,
     stage: config.stage(),
@@ -38,7 +44,3 @@ export function relayWiring(log: Log) {
     report: (problem: string, error: unknown) => log.error(problem, { error }),
   };
 }
-
-const warehouseSink = (streams: ReturnType<typeof warehouseStreams>) => ({
-  put: (raw: ChangeRecord) => streams.put(readWarehouseRows(raw)),
-});

@@ -7,17 +7,23 @@ import { overviewReader } from '../store/overview/overview-store';
 import { ruleStore } from '../store/rules/rule-store';
 import { decisionLists } from '../store/screening/decision-lists';
 import { openTable } from '../store/sdk/client';
+import { athenaQueries } from '../store/warehouse/warehouse-files';
 import { systemClock } from './clock';
 import { config } from './config';
+import { newUlid } from './ids';
 import type { Log } from './logger';
 import { pseudonymWiring } from './pseudonym-wiring';
 
 export function ruleWiring(log: Log) {
   const table = openTable(config.tableName());
+  const [address, bucket] = [config.warehouse(), config.warehouseBucket()];
+  // Athena takes 32 characters at least.
+  const newToken = () => `rule-test-${newUlid(systemClock.now())}`;
   return {
     clock: systemClock,
     log,
     pseudonyms: pseudonymWiring(log),
+    warehouse: address && bucket && { ...athenaQueries(bucket, address), newToken },
     rules: ruleStore(table),
     lists: listReader(table),
     counts: overviewReader(table),

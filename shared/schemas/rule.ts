@@ -36,7 +36,7 @@ export const testRuleRequest = z.object({
   expression: text(1, 2_000),
   action: z.enum(RULE_ACTIONS),
   points: z.nullish(points),
-  days: z.nullish(z.int().check(z.gte(1), z.lte(90))),
+  days: z.nullish(z.int().check(z.gte(1), z.lte(730))),
 });
 
 const ruleMembers = () => ({
@@ -88,5 +88,9 @@ export const ruleTest = () =>
     amount_usd: z.number().check(z.gte(0)),
     examples: z.array(z.string()).check(z.maxLength(20)),
     not_testable: z.array(z.string()),
+    status: z.optional(z.enum(['running', 'complete'])),
+    test_id: z.optional(z.string()),
     warnings: warnings(),
   });
+
+export const ruleTestParams = z.object({ test_id: z.string().check(z.regex(/^[A-Za-z0-9-]{1,128}$/)) });

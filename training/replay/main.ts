@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import {
   type BundledRun,
   type CommandLine,
@@ -6,7 +6,7 @@ import {
   readCommandLine,
   UsageError,
 } from '../../shared/cli/command-line';
-import { type Policy, readPolicyFile } from '../../shared/cli/policy-file';
+import { testedPolicy } from '../../shared/cli/policy-file';
 import { progressBar } from '../../shared/cli/progress-bar';
 import { type AccountSettings, DEFAULT_LABEL_WINDOW_DAYS, settingsFaults } from '../../shared/domain/accounts/account';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
@@ -33,7 +33,8 @@ const COMMAND_LINE = {
     'signals-only': { does: 'use no model at all' },
   },
   takesWords: true,
-  notes: 'Try it with the sample that ships: npm run replay -- docs/samples/history.jsonl',
+  notes:
+    'Try it with the sample that ships: npm run replay -- docs/samples/history.jsonl\nnpm run replay -- --warehouse FOLDER|s3://BUCKET --rules FILE.yaml tests rules on a warehouse.',
   next: 'npm run import -- FILE.csv trains a model on your history.',
 } as const satisfies CommandLine;
 
@@ -46,7 +47,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const settings = settingsOf(given.texts['label-window-days']);
   const isBySignals = given.flags.has('signals-only');
   const bad: BadLine[] = [];
-  const policy = given.texts.rules === undefined ? undefined : await policyOf(given.texts.rules);
+  const policy = given.texts.rules === undefined ? undefined : await testedPolicy(given.texts.rules);
   const history = await readEventFile(file, (line) => bad.push(line), policy?.book.declarations);
   tellBad(bad);
   const tried = policy && ruleReport(policy);
@@ -94,12 +95,6 @@ function settingsOf(days: string | undefined): AccountSettings {
 
 const labelNote = ({ label_window_days: days }: AccountSettings): string =>
   `Labels were kept for ${days} days. An account keeps them for ${DEFAULT_LABEL_WINDOW_DAYS} unless its label_window_days says otherwise.`;
-
-async function policyOf(file: string): Promise<Policy> {
-  const read = await readPolicyFile(readFileSync(file, 'utf8'));
-  if ('policy' in read) return read.policy;
-  throw new UsageError(`${file} cannot be tested:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
-}
 
 function tellBad(bad: readonly BadLine[]): void {
   if (bad.length === 0) return;

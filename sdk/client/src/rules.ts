@@ -20,6 +20,11 @@ export class Rules extends Resource {
     return this.send({ method: 'POST', path: '/v1/rules/test', body: request, options });
   }
 
+  /** The result of a test over more than 90 days, once its `status` is `complete`. */
+  getTest(testId: string, options?: CallOptions): Promise<RuleTest> {
+    return this.send({ method: 'GET', path: pathOf('/v1/rules/test/{}', testId), options });
+  }
+
   list(options?: CallOptions): Promise<All> {
     return this.send({ method: 'GET', path: '/v1/rules', options });
   }

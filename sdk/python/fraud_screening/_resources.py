@@ -376,6 +376,10 @@ class Rules(_Resource):
         """What a rule would have done to your own traffic; nothing is changed."""
         return self._runner.run(ops.post(self._runner.sender, "/v1/rules/test", request, options))
 
+    def get_test(self, test_id: str, **options: Unpack[CallKeywords]) -> types.RuleTest:
+        """The result of a test over more than 90 days, once its ``status`` is ``complete``."""
+        return self._runner.run(ops.get(self._runner.sender, path_of("/v1/rules/test/{}", test_id), options))
+
     def list(self, **options: Unpack[CallKeywords]) -> types.RuleList:
         return self._runner.run(ops.get(self._runner.sender, "/v1/rules", options))
 

@@ -11,6 +11,8 @@ export interface Pseudonyms {
   bucketOf(name: string, value: string): number;
   /** A pseudonym under the current key, from one made with an older key or none: see `rekeyItem`. */
   renewed(pseudonym: string): string;
+  /** As they were named under each key, the oldest first: files keep the pseudonyms of their time. */
+  byEachKey(): readonly Pseudonyms[];
   /** Encrypts what is kept with one record, which `context` names; any beginning of the result opens as far as it goes. */
   seal(context: string, plain: string): Uint8Array;
   /** Opens what was sealed in this context; undefined if no key of the stage sealed it. */
@@ -93,6 +95,7 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
   });
   const newest = ciphers.at(-1) as (typeof ciphers)[number];
   return {
+    byEachKey: () => keys.map((_, at) => pseudonymsBy(keys.slice(0, at + 1))),
     seal: (context, plain) => Buffer.concat([Buffer.of(keys.length), newest(context, Buffer.from(plain))]),
     open: (context, sealed) => ciphers[(sealed[0] ?? 0) - 1]?.(context, sealed.subarray(1)).toString(),
     of(accountId, path, value) {

@@ -26,6 +26,8 @@ export interface TrialTraffic {
   readonly allowed: number;
   /** Screenings with another decision that no list contains. */
   readonly unlisted: number;
+  /** Every screening is a row and stands for itself, those that were allowed too. @default these are a sample */
+  readonly isComplete?: boolean;
   /** Whose they are. */
   readonly by: StoredBy;
 }
@@ -68,12 +70,15 @@ export const MAX_EXAMPLES = 20;
  */
 export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: TrialTraffic): RuleTrial {
   const usable = rows.filter(({ record }) => !isForced(record));
-  const allowedRows = usable.filter(({ record }) => record.automated_decision === 'allow').length;
-  const drawn = usable.filter(({ record }) => isSampled(record)).length;
-  const allowed = Math.max(traffic.allowed, allowedRows);
+  const { isComplete = false } = traffic;
+  const isCertain = ({ record }: TrialRow) => isComplete || record.automated_decision !== 'allow';
+  const isDrawn = ({ record }: TrialRow) => !isComplete && isSampled(record);
+  const allowedRows = usable.filter((row) => !isCertain(row)).length;
+  const drawn = usable.filter(isDrawn).length;
+  const allowed = isComplete ? 0 : Math.max(traffic.allowed, allowedRows);
   const standsFor = drawn === 0 ? 0 : allowed / drawn;
   const weightOf = (record: ScreeningRecord): number =>
-    record.automated_decision !== 'allow' ? 1 : isSampled(record) ? standsFor : 0;
+    isCertain({ record }) ? 1 : isDrawn({ record }) ? standsFor : 0;
 
   const stored = storedRows(
     traffic.by,
@@ -82,8 +87,8 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
   const condition = trialCondition(traffic.by, stored, rule.tree);
   const tryRow = rowTrial(rule, condition);
   const tried = stored.map((row, at) => tryRow(row, usable[at]?.label));
-  const sample = tried.filter(({ record }) => isSampled(record));
-  const stopped = tried.filter(({ record }) => record.automated_decision !== 'allow');
+  const sample = tried.filter(isDrawn);
+  const stopped = tried.filter(isCertain);
   const confused = condition.confused();
 
   const matches = tried.filter(({ likely }) => likely);

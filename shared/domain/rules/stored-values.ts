@@ -129,7 +129,8 @@ const FEWEST_TELLING = 5;
 
 /** The reader of a name whose values are stored as hashes or rough numbers; undefined if they are not stored at all. */
 export function storedReader(by: StoredBy, rows: readonly StoredRow[], name: string): StoredReader | undefined {
-  if (name === 'device_fingerprint') return deviceReader(by);
+  if (name === 'device_fingerprint') return entityReader(by, 'device');
+  if (name === 'user_id') return entityReader(by, 'user');
   if (name.startsWith(ATTRIBUTE)) return attributeReader(by, rows, name.slice(ATTRIBUTE.length));
   const fixed = SENT[name];
   if (fixed === undefined) return undefined;
@@ -176,10 +177,10 @@ function printsOf(
   };
 }
 
-function deviceReader(by: StoredBy): StoredReader {
-  const keysOf = spelledKeys(by, (names, text) => names.device(text)?.key);
+function entityReader(by: StoredBy, kind: 'device' | 'user'): StoredReader {
+  const keysOf = spelledKeys(by, (names, text) => names[kind](text)?.key);
   return ({ entities }) => {
-    const key = entities.find((each) => kindOfKey(each) === 'device');
+    const key = entities.find((each) => kindOfKey(each) === kind);
     return key === undefined ? NOT_SENT : { sent: 3, is: (text) => (keysOf(text).has(key) ? 3 : 0) };
   };
 }

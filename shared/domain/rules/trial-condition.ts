@@ -43,7 +43,7 @@ const slotOf = (name: string): number | undefined => {
   return feature === undefined ? undefined : featureSlot(feature as FeatureName);
 };
 
-const isExact = (name: string): boolean =>
+const isStored = (name: string): boolean =>
   EXACT.has(name) ||
   name.startsWith(SIGNAL) ||
   name.startsWith(COUNTER) ||
@@ -107,6 +107,10 @@ export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: T
     if (!readers.has(name)) readers.set(name, storedReader(by, rows, name));
     return readers.get(name);
   };
+
+  // The warehouse has users by pseudonym.
+  const hasUsers = rows.every(({ record }) => record.user_id !== '');
+  const isExact = (name: string): boolean => isStored(name) && (hasUsers || name !== 'user_id');
 
   const isNumber = (name: string): boolean =>
     name.startsWith(ATTRIBUTE) && by.typeOf(name.slice(ATTRIBUTE.length)) === 'number';

@@ -1,4 +1,5 @@
 import type { ReviewCase } from '../cases/review-case';
+import { userOf } from '../entities/entity-ref';
 import type { StoredOutcome } from '../outcomes/outside-outcome';
 import { unpackObserved } from '../screening/attributes/observed-codec';
 import { toUsd } from '../screening/currency-rates';
@@ -6,10 +7,10 @@ import { FEATURE_NAMES } from '../screening/features';
 import { unpackVector } from '../screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId, ulidOf } from '../screening/subjects/subject-id';
-import type { WarehouseRow } from './warehouse-tables';
+import type { ReadRow, WarehouseRow, WarehouseValues } from './warehouse-tables';
 
 /** As Glue's JSON reader takes timestamps. */
-const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+export const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 const json = (value: object): string => JSON.stringify(value);
 const names = (all: ReadonlyArray<{ readonly name: string }> = []): string => json(all.map(({ name }) => name));
 
@@ -25,8 +26,63 @@ function attributesOf({ observed }: ScreeningRecord): string {
   );
 }
 
-/** A screening with its decision, without anything that names a person. */
-export function decisionRow(account_id: string, record: ScreeningRecord): WarehouseRow {
+/** Whose decision it is; with `plain`, by the name that the account uses, too. */
+export type PersonOf = (record: Pick<ScreeningRecord, 'entities' | 'listed_user' | 'user_id'>) => WarehouseValues;
+
+export const personOf =
+  (users: 'pseudonym' | 'plain'): PersonOf =>
+  (record) => ({
+    user_pseudonym: userOf(record) ?? record.listed_user,
+    user_id: users === 'plain' ? record.user_id : undefined,
+  });
+
+const base64 = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('base64');
+
+/** Members of a screening that other columns do not hold, or not exactly. */
+const storedOf = (record: ScreeningRecord): string => {
+  const { rules, decided_by, thresholds, agent, entities, feature_version } = record;
+  const packed = { vector: base64(record.vector), observed: base64(record.observed) };
+  return json({ ...packed, rules, decided_by, thresholds, agent, entities, feature_version });
+};
+
+const unpacked = (text: unknown): Uint8Array | undefined =>
+  typeof text === 'string' ? Buffer.from(text, 'base64') : undefined;
+
+/** The screening that a row was made of, as far as rules are tested on it; undefined for a row from before `stored`. */
+export function recordOfRow(values: ReadRow): ScreeningRecord | undefined {
+  if (typeof values.stored !== 'string') return undefined;
+  const { vector, observed, ...stored } = JSON.parse(values.stored);
+  const points = Object.entries(JSON.parse(String(values.contributions)) as Record<string, number>);
+  const number = (value: unknown) => (value === null || value === undefined ? undefined : Number(value));
+  return {
+    ...stored,
+    ulid: String(values.decision_id).slice('dec_'.length),
+    subject_type: values.subject_type,
+    user_id: values.user_id ?? '',
+    amount: number(values.amount),
+    currency: values.currency ?? undefined,
+    event_type: values.event_type ?? undefined,
+    risk_score: Number(values.risk_score),
+    risk_level: values.risk_level,
+    automated_decision: values.decision,
+    lists: JSON.parse(String(values.lists)),
+    counters: JSON.parse(String(values.counters)),
+    contributions: points.map(([signal, each]) => ({ signal, points: each })),
+    model_version: values.model_version,
+    vector: unpacked(vector),
+    observed: unpacked(observed),
+    screened_at_ms: timeOf(values.occurred_at),
+    missing: [],
+    review: null,
+  } as unknown as ScreeningRecord;
+}
+
+/** An instant of a row, from Athena (a text) or from a file. */
+export const timeOf = (value: unknown): number =>
+  value instanceof Date ? value.getTime() : Date.parse(`${String(value).replace(' ', 'T')}Z`);
+
+/** A screening with its decision; the person is in it as `personOf` says. */
+export function decisionRow(account_id: string, record: ScreeningRecord, person: PersonOf): WarehouseRow {
   const { ulid, amount, currency, decided_by, contributions } = record;
   const pushed = contributions.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
   return {
@@ -55,6 +111,8 @@ export function decisionRow(account_id: string, record: ScreeningRecord): Wareho
       features: featuresOf(record),
       counters: json(record.counters ?? {}),
       attributes: attributesOf(record),
+      ...person(record),
+      stored: storedOf(record),
     },
   };
 }
@@ -62,7 +120,8 @@ export function decisionRow(account_id: string, record: ScreeningRecord): Wareho
 const LABEL_OF = { allow: 'legitimate', block: 'fraud' } as const;
 
 /** A person's review of a decision. */
-export function reviewRow(account_id: string, { ulid, review, review_count }: ScreeningRecord): WarehouseRow[] {
+export function reviewRow(account_id: string, record: ScreeningRecord, person: PersonOf): WarehouseRow[] {
+  const { ulid, review, review_count } = record;
   if (review === null) return [];
   const values = {
     event_id: `reviewed:${ulid}:${review_count}`,
@@ -72,11 +131,12 @@ export function reviewRow(account_id: string, { ulid, review, review_count }: Sc
     kind: 'review',
     label: LABEL_OF[review.decision],
     reason: review.reason_code,
+    ...person(record),
   };
   return [{ table: 'outcomes', values }];
 }
 
-/** An outcome from outside, once its decision is known. */
+/** An outcome from outside, once its decision is known; whose it is, the screening says. */
 export function outcomeRow(account_id: string, outcome: StoredOutcome): WarehouseRow[] {
   const { subject_id, source, type } = outcome;
   const ulid = subject_id === null ? undefined : ulidOf(subject_id, 'txn', 'evt');
@@ -96,7 +156,7 @@ export function outcomeRow(account_id: string, outcome: StoredOutcome): Warehous
   return [{ table: 'outcomes', values }];
 }
 
-/** A case that was opened or resolved. */
+/** A case that was opened or resolved; whose it is, the screening says. */
 export function caseRow(account_id: string, { ulid, status, ...reviewCase }: ReviewCase): WarehouseRow {
   const { created_at_ms, resolved_at, resolved_by, risk_score } = reviewCase;
   return {

@@ -9,9 +9,17 @@ const EVENT = {
   occurred_at: ['timestamp', 'when it happened, UTC'],
 } as const satisfies Columns;
 
+const PERSON = {
+  user_pseudonym: [
+    'string',
+    'the user by pseudonym: the same in all rows of an account until the identity key is rotated',
+  ],
+  user_id: ['string', 'the user as they were sent, only with -c warehouseUsers=plain'],
+} as const satisfies Columns;
+
 /**
- * The tables of the warehouse. Rows name decisions and cases, never people: no user, device, address or attribute is in them.
- * Lists and objects are JSON texts, which Athena and DuckDB read with `json_extract`. Append only: files keep their columns.
+ * The tables of the warehouse. People are in them by pseudonym, so that an erasure finds their rows (`erased-people.ts`).
+ * Lists and objects are JSON texts, which Athena reads with `json_extract`. Append only: files keep their columns.
  */
 export const WAREHOUSE_TABLES = {
   decisions: {
@@ -36,6 +44,8 @@ export const WAREHOUSE_TABLES = {
     features: ['string', 'JSON: features by name'],
     counters: ['string', 'JSON: counters by name'],
     attributes: ['string', 'JSON: observed attributes by name, as hashes of 16 bits or rounded numbers'],
+    ...PERSON,
+    stored: ['string', 'JSON: the screening as rules are tested on it and models learn from it (packed)'],
   },
   outcomes: {
     ...EVENT,
@@ -46,6 +56,7 @@ export const WAREHOUSE_TABLES = {
     reason: ['string', 'the reason code, if there is one'],
     amount: ['double', 'of an outcome'],
     currency: ['string', 'ISO 4217'],
+    ...PERSON,
   },
   cases: {
     ...EVENT,
@@ -55,6 +66,7 @@ export const WAREHOUSE_TABLES = {
     risk_score: ['bigint', '0 to 100'],
     opened_at: ['timestamp', 'when it was opened, UTC'],
     resolved_by: ['string', 'who resolved it, as the request named them'],
+    ...PERSON,
   },
 } as const satisfies Readonly<Record<string, Columns>>;
 
@@ -62,8 +74,13 @@ export type WarehouseTable = keyof typeof WAREHOUSE_TABLES;
 
 export const WAREHOUSE_TABLE_NAMES = Object.keys(WAREHOUSE_TABLES) as readonly WarehouseTable[];
 
-/** A row of a table; a member that is missing or null is null. */
+/** A row's values by column; a member that is missing or null is null. */
+export type WarehouseValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** A row as a file or Athena holds it: instants are dates or texts, numbers may be texts. */
+export type ReadRow = Readonly<Record<string, unknown>>;
+
 export interface WarehouseRow {
   readonly table: WarehouseTable;
-  readonly values: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  readonly values: WarehouseValues;
 }

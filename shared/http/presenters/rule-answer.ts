@@ -40,6 +40,18 @@ export const ruleVersionsAnswer = (versions: readonly Rule[]): AnswerOf<typeof r
 /** The webhook payload for a changed rule: the version that the change made. */
 export const ruleChangeAnswer = (of: RuleVersion) => ({ change: changeKind(of), ...members(of) });
 
+const NO_RESULT = {
+  ...{ days: 0, rows: 0, screened: 0, matched: 0, matched_per_day: 0, interval: [0, 0], labelled: 0, fraud_matched: 0 },
+  ...{ legitimate_matched: 0, precision: null, recall: null, flips: [], amount_usd: 0, examples: [], not_testable: [] },
+};
+
+/** A test on the warehouse that has no result yet. */
+export const runningTestAnswer = ({ test_id }: { readonly test_id: string }): AnswerOf<typeof ruleTest> => ({
+  ...NO_RESULT,
+  status: 'running',
+  test_id,
+});
+
 export const ruleTestAnswer = ({
   interval,
   flips,

@@ -25,13 +25,8 @@ export interface BucketAddress {
   readonly credentials?: ServiceAddress['credentials'] | undefined;
 }
 
-/** S3 by two signed requests of our own: the SDK's client would add 160 kB to a screening function for one GET. */
-export function s3ObjectStore({
-  bucket,
-  region,
-  endpoint,
-  credentials = defaultProvider(),
-}: BucketAddress): ObjectStore {
+/** S3 by signed requests of our own: the SDK's client would add 160 kB to a screening function for one GET. */
+export function s3Requests({ bucket, region, endpoint, credentials = defaultProvider() }: BucketAddress) {
   // No request timeout: callers that must not wait limit their own waiting.
   const request = signedRequests(
     { service: 's3', region, endpoint: endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`, credentials },
@@ -39,15 +34,23 @@ export function s3ObjectStore({
   );
   const prefix = endpoint ? `/${bucket}/` : '/';
 
-  async function send(method: 'GET' | 'PUT', key: string, headers: Record<string, string>, body?: Uint8Array) {
-    const path = prefix + key.split('/').map(encodeURIComponent).join('/');
+  /** With a query, the key is that of the bucket: the empty one. */
+  return async (
+    method: 'GET' | 'PUT' | 'DELETE',
+    key: string,
+    { headers = {}, body, query = '' }: { headers?: Record<string, string>; body?: Uint8Array; query?: string } = {},
+  ) => {
+    const path = prefix + key.split('/').map(encodeURIComponent).join('/') + query;
     const { status, headers: said, body: bytes } = await request({ method, path, headers, ...(body && { body }) });
     return { status, etag: said.etag ?? '', body: bytes };
-  }
+  };
+}
 
+export function s3ObjectStore(address: BucketAddress): ObjectStore {
+  const send = s3Requests(address);
   return {
     get: async (key, knownEtag) => {
-      const { status, etag, body } = await send('GET', key, knownEtag ? { 'if-none-match': knownEtag } : {});
+      const { status, etag, body } = await send('GET', key, knownEtag ? { headers: { 'if-none-match': knownEtag } } : {});
       if (status === 304) return 'unchanged';
       if (status === 404) return undefined;
       if (status !== 200) throw refusal('GET', key, status, body);
@@ -56,7 +59,7 @@ export function s3ObjectStore({
     put: async (key, body, condition) => {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       const headers = { 'Content-Type': 'application/octet-stream', ...conditionHeaders(condition) };
-      const { status, body: answer } = await send('PUT', key, headers, bytes);
+      const { status, body: answer } = await send('PUT', key, { headers, body: bytes });
       // 409: another conditional write at the same moment; 404: the object with the ETag is gone.
       if (condition && [404, 409, 412].includes(status)) return false;
       if (status !== 200) throw refusal('PUT', key, status, answer);
@@ -70,7 +73,7 @@ function conditionHeaders(condition: WriteCondition | undefined): Record<string,
   return 'absent' in condition ? { 'if-none-match': '*' } : { 'if-match': condition.etag };
 }
 
-function refusal(method: string, key: string, status: number, body: Buffer): Error {
+export function refusal(method: string, key: string, status: number, body: Buffer): Error {
   const [, code = ''] = /<Code>([^<]*)<\/Code>/.exec(body.toString()) ?? [];
   const error = new Error(`S3 answered ${method} ${key} with ${status} ${code}`.trim());
   return status >= 500 || code === 'SlowDown' ? unavailable(error) : error;

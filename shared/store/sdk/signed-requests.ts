@@ -17,7 +17,7 @@ export interface ServiceAddress {
 }
 
 export interface SignedRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** @default / */
   readonly path?: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { StoredOutcome } from '../../domain/outcomes/outside-outcome';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { caseRow, decisionRow, outcomeRow, reviewRow } from '../../domain/warehouse/warehouse-rows';
+import { caseRow, decisionRow, outcomeRow, type PersonOf, reviewRow } from '../../domain/warehouse/warehouse-rows';
 import type { WarehouseRow } from '../../domain/warehouse/warehouse-tables';
 import { toCase } from '../cases/case-items';
 import { accountOfPk } from '../keys';
@@ -25,22 +25,37 @@ const withBytes = (record: ScreeningRecord): ScreeningRecord => ({
 const amountOf = ({ amount }: Record<string, unknown>): number | undefined =>
   amount === undefined ? undefined : Number(amount);
 
+export interface WarehouseRowsDeps {
+  readonly screenings: { find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined> };
+  readonly person: PersonOf;
+}
+
 /** The rows of a change record. The same change always gives the same `event_id`, and may be relayed twice. */
-export function readWarehouseRows({ eventName, dynamodb }: ChangeRecord): WarehouseRow[] {
+export async function readWarehouseRows(
+  { screenings, person }: WarehouseRowsDeps,
+  { eventName, dynamodb }: ChangeRecord,
+): Promise<WarehouseRow[]> {
   const now = itemOf(dynamodb?.NewImage);
   if (!now || eventName === 'REMOVE') return [];
   const before = itemOf(dynamodb?.OldImage);
   const account = (now.account_id as string | undefined) ?? accountOfPk(now.pk as string);
+  /** Cases and outcomes do not say whose they are. One whose screening is gone leads to nobody. */
+  const withPerson = async ({ table, values }: WarehouseRow): Promise<WarehouseRow> => {
+    const record = await screenings.find(account, String(values.decision_id).slice('dec_'.length));
+    return { table, values: { ...values, ...(record && person(record)) } };
+  };
   switch (now.entity) {
     case 'screening': {
-      if (before === undefined) return [decisionRow(account, withBytes(toScreening(now)))];
-      return now.review_count === before.review_count ? [] : reviewRow(account, toScreening(now));
+      if (before === undefined) return [decisionRow(account, withBytes(toScreening(now)), person)];
+      return now.review_count === before.review_count ? [] : reviewRow(account, toScreening(now), person);
     }
     case 'case':
-      return before?.status === now.status ? [] : [caseRow(account, toCase(now))];
-    case 'outcome':
+      return before?.status === now.status ? [] : [await withPerson(caseRow(account, toCase(now)))];
+    case 'outcome': {
       // Its amount is stored as text.
-      return outcomeRow(account, { ...(now as unknown as StoredOutcome), amount: amountOf(now) });
+      const rows = outcomeRow(account, { ...(now as unknown as StoredOutcome), amount: amountOf(now) });
+      return Promise.all(rows.map(withPerson));
+    }
     default:
       return [];
   }

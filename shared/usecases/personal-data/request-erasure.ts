@@ -5,6 +5,7 @@ import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { DomainError, notFound } from '../../domain/errors';
 import { type Erasure, MAX_ERASURES_PER_DAY } from '../../domain/personal-data/erasure';
 import { lowestUlid } from '../../domain/ulid';
+import { type ErasedMark, erasedMarks } from '../../domain/warehouse/erased-people';
 import type { ExportUserDeps } from './export-user';
 
 /** Dependencies of asking for an erasure. */
@@ -24,6 +25,8 @@ export interface RequestErasureDeps {
     /** Erases the profile; what is evidence of fraud stays until the given time, if there is one. */
     eraseProfile(accountId: string, user: string, nowMs: number, untilMs: number | undefined): Promise<void>;
   };
+  /** Hides somebody from the views of the warehouse; its files follow. @default there is none */
+  readonly warehouse?: { hide(erasureId: string, marks: readonly ErasedMark[]): Promise<void> } | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -68,7 +71,8 @@ export async function requestErasure(
   const { account_id, settings } = caller;
   const untilMs = everything ? undefined : labelEndMs(settings, { screened_at_ms: nowMs });
   if (!(await deps.erasures.count(account_id, nowMs, MAX_ERASURES_PER_DAY))) throw tooMany(nowMs);
-  const { key } = entityNames(account_id, await deps.pseudonyms()).user(userId);
+  const pseudonyms = await deps.pseudonyms();
+  const { key } = entityNames(account_id, pseudonyms).user(userId);
   const isKnown = await mayBeKnown(deps, caller, key);
   const requested_at = new Date(nowMs).toISOString();
   const erasure: Erasure = {
@@ -82,6 +86,8 @@ export async function requestErasure(
     looked_at: 0,
     erased: {},
   };
+  // Known here or not: the warehouse remembers for longer. Before the erasure is recorded, so that none is without it.
+  await deps.warehouse?.hide(erasure.erasure_id, erasedMarks(account_id, userId, pseudonyms, nowMs));
   // Recorded first: whatever happens next, the worker erases the profile too.
   await deps.erasures.insert(erasure, key);
   if (isKnown) await deps.traces.eraseProfile(account_id, key, nowMs, untilMs);

@@ -2,14 +2,17 @@ import type { Caller } from '../../domain/accounts/account';
 import { DAY_MS } from '../../domain/cases/case-tally';
 import { attributeTypeOf } from '../../domain/declarations/declaration';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
-import { invalidRequest } from '../../domain/errors';
+import { invalidRequest, notFound } from '../../domain/errors';
 import type { Counters } from '../../domain/overview/overview-counters';
 import { INTERVAL_MS, overviewSpan } from '../../domain/overview/overview-span';
 import { checkedTree } from '../../domain/rules/rule-faults';
-import { type RuleTrial, tryRule } from '../../domain/rules/rule-trial';
+import { type RuleTrial, type TriedRule, tryRule } from '../../domain/rules/rule-trial';
+import type { StoredBy } from '../../domain/rules/stored-values';
 import type { RuleAction } from '../../domain/screening/decide-by-policy';
 import { isRetained, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../domain/ulid';
+import { backtestOf, backtestRows, backtestSql } from '../../domain/warehouse/backtest-query';
+import type { ReadRow } from '../../domain/warehouse/warehouse-tables';
 import type { AccountOverviewDeps } from '../overview/account-overview';
 import type { ManageRulesDeps } from './manage-rules';
 import { type TrialRowsDeps, trialRows } from './trial-rows';
@@ -23,6 +26,16 @@ export interface TestRuleDeps extends TrialRowsDeps {
   readonly counts: AccountOverviewDeps['counts'];
   /** Of the stage: how stored values are named. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
+  /** Traffic of up to two years, in files. @default there is none */
+  readonly warehouse?: WarehouseBacktest | undefined;
+}
+
+/** Queries of Athena; what a query is about is in its text. */
+export interface WarehouseBacktest {
+  readonly newToken: () => string;
+  start(sql: string, token: string): Promise<string>;
+  state(id: string): Promise<{ readonly sql: string; readonly state: string } | undefined>;
+  rows(id: string): Promise<readonly ReadRow[]>;
 }
 
 /** A rule to try on stored traffic. */
@@ -35,17 +48,18 @@ export interface RuleTest {
 }
 
 export const DEFAULT_TEST_DAYS = 30;
+/** How far back the table goes. Tests over more are tests on the warehouse. */
+export const TABLE_DAYS = 90;
+
+/** A test on the warehouse: it takes seconds to minutes, and is fetched by its ID. */
+export interface RunningTest {
+  readonly test_id: string;
+}
 
 /** The effect a rule would have had on the account's own traffic: nothing is changed, and the rule is not kept. */
 export async function testRule(deps: TestRuleDeps, caller: Caller, request: RuleTest): Promise<RuleTrial> {
   const { account_id, settings } = caller;
-  const [lists, book, pseudonyms] = await Promise.all([
-    deps.lists?.all(account_id),
-    deps.rules?.book(account_id),
-    deps.pseudonyms(),
-  ]);
-  const tree = checkedTree(request.expression, lists, book?.declarations);
-  if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
+  const { rule, by } = await prepared(deps, caller, request);
   const nowMs = deps.clock.now();
   const wantedMs = Math.min((request.days ?? DEFAULT_TEST_DAYS) * DAY_MS, RETENTION_MS - 1);
   // Clocks differ a little: a screening may have a time that is yet to come.
@@ -54,19 +68,60 @@ export async function testRule(deps: TestRuleDeps, caller: Caller, request: Rule
   const counted = await countedSince(deps, account_id, sinceMs, nowMs);
   const kept = rows.filter(({ record }) => isRetained(record, nowMs));
   const known = kept.filter(({ record: { automated_decision: made } }) => made === 'block' || made === 'challenge');
-  const rule = { action: request.action, points: request.points ?? undefined, tree };
   return tryRule(rule, kept, {
     days: Math.max((nowMs - sinceMs) / DAY_MS, 1 / 1_440),
     allowed: counted('allow'),
     // Without a history there are no lists of blocked and challenged ones: only those with a label are known.
     unlisted: settings.keep_history === false ? Math.max(0, counted('block') + counted('challenge') - known.length) : 0,
-    by: {
-      accountId: account_id,
-      pseudonyms,
-      settings,
-      typeOf: (key) => book && attributeTypeOf(book.declarations, key),
-    },
+    by,
   });
+}
+
+/** The rule, and how the account names its values. */
+async function prepared(
+  deps: Pick<TestRuleDeps, 'lists' | 'rules' | 'pseudonyms'>,
+  { account_id, settings }: Caller,
+  { expression, action, points }: RuleTest,
+): Promise<{ readonly rule: TriedRule; readonly by: StoredBy }> {
+  const [lists, book, pseudonyms] = await Promise.all([
+    deps.lists?.all(account_id),
+    deps.rules?.book(account_id),
+    deps.pseudonyms(),
+  ]);
+  const tree = checkedTree(expression, lists, book?.declarations);
+  if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
+  const typeOf = (key: string) => book && attributeTypeOf(book.declarations, key);
+  return {
+    rule: { action, points: points ?? undefined, tree },
+    by: { accountId: account_id, pseudonyms, settings, typeOf },
+  };
+}
+
+/** Starts a test on the warehouse; the rule is checked first. */
+export async function startRuleTest(deps: TestRuleDeps, caller: Caller, request: RuleTest): Promise<RunningTest> {
+  if (!deps.warehouse) {
+    const message = `must be at most ${TABLE_DAYS}: without a warehouse, screenings are kept that long`;
+    throw invalidRequest([{ field: 'days', message }]);
+  }
+  await prepared(deps, caller, request);
+  const { days } = request;
+  const sql = backtestSql({ account_id: caller.account_id, request }, deps.clock.now() - (days ?? 0) * DAY_MS);
+  return { test_id: await deps.warehouse.start(sql, deps.warehouse.newToken()) };
+}
+
+/** The result of a test on the warehouse, or that it is still running. */
+export async function getRuleTest(deps: TestRuleDeps, caller: Caller, id: string): Promise<RuleTrial | RunningTest> {
+  const query = await deps.warehouse?.state(id);
+  const asked = query && backtestOf(query.sql);
+  if (!deps.warehouse || !query || asked?.account_id !== caller.account_id) throw notFound('test');
+  const { request, since_ms } = asked;
+  if (query.state === 'running') return { test_id: id };
+  if (query.state !== 'succeeded')
+    throw invalidRequest([{ field: 'days', message: 'are too many: Athena stopped the query' }]);
+  const { rule, by } = await prepared(deps, caller, request);
+  const { rows, isComplete, allowed, sinceMs } = backtestRows(await deps.warehouse.rows(id), since_ms);
+  const span = Math.max((deps.clock.now() - sinceMs) / DAY_MS, 1 / 1_440);
+  return tryRule(rule, rows, { days: span, allowed, unlisted: 0, isComplete, by });
 }
 
 /** Counts of decisions since an instant. Of the hour or day that it falls into, the share that is left counts. */

@@ -1,93 +1,20 @@
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { parquetReadObjects } from 'hyparquet';
-import { type Firehose, firehose } from '../../../local/aws/firehose';
-import { caseRow, outcomeRow, reviewRow } from '../../../shared/domain/warehouse/warehouse-rows';
-import {
-  WAREHOUSE_TABLE_NAMES,
-  WAREHOUSE_TABLES,
-  type WarehouseRow,
-} from '../../../shared/domain/warehouse/warehouse-tables';
-import { warehouseStreams } from '../../../shared/queue/warehouse-streams';
+import { WAREHOUSE_QUERIES } from '../../../lib/constructs/warehouse-queries';
+import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
+import { erasedMarks } from '../../../shared/domain/warehouse/erased-people';
+import { caseRow, outcomeRow, personOf, recordOfRow, reviewRow } from '../../../shared/domain/warehouse/warehouse-rows';
+import { WAREHOUSE_TABLES, type WarehouseRow } from '../../../shared/domain/warehouse/warehouse-tables';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import type { ChangeRecord } from '../../../shared/store/sdk/change-record';
+import { readParquet } from '../../../shared/store/warehouse/parquet-rows';
 import { readWarehouseRows } from '../../../shared/store/warehouse/read-warehouse-rows';
+import { erasedFile } from '../../../shared/store/warehouse/warehouse-files';
+import { eraseFromWarehouse } from '../../../shared/usecases/personal-data/erase-from-warehouse';
 import { shopInMemory } from '../../support/shop-in-memory';
 import { callerOf } from '../../support/traffic/payment';
-
-const NOW = Date.parse('2026-11-18T09:30:00Z');
-const STREAMS = { decisions: 's-decisions', outcomes: 's-outcomes', cases: 's-cases' };
-
-/** The resources of the template that the local Firehose reads. */
-const ofType = (type: string) =>
-  WAREHOUSE_TABLE_NAMES.map((table) =>
-    type === 'AWS::Glue::Table'
-      ? {
-          properties: {
-            TableInput: {
-              Name: `raw_${table}`,
-              StorageDescriptor: {
-                Columns: Object.entries(WAREHOUSE_TABLES[table]).map(([Name, [Type]]) => ({ Name, Type })),
-              },
-            },
-          },
-        }
-      : {
-          ref: STREAMS[table],
-          properties: {
-            ExtendedS3DestinationConfiguration: {
-              Prefix: `${table}/dt=!{timestamp:yyyy-MM-dd}/hour=!{timestamp:HH}/`,
-              ErrorOutputPrefix: `errors/!{firehose:error-output-type}/${table}/`,
-              DataFormatConversionConfiguration: { SchemaConfiguration: { TableName: `raw_${table}` } },
-            },
-          },
-        },
-  );
-
-type Answer = (input: {
-  readonly Records: readonly object[];
-}) => { readonly status: number; readonly body: object } | undefined;
-
-/** A Firehose on this machine, whose answers a test may replace. */
-async function withFirehose(
-  answer: Answer,
-  run: (world: {
-    put(rows: readonly WarehouseRow[]): Promise<void>;
-    local: Firehose;
-    folder: string;
-    calls: number[];
-  }) => Promise<void>,
-): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'warehouse-'));
-  const local = firehose({ ofType } as never, folder, () => NOW);
-  const calls: number[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const input = JSON.parse(Buffer.concat(chunks).toString());
-    calls.push(input.Records.length);
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const { status, body } = answer(input) ?? { status: 200, body: local.answer(operation, input) };
-    response.writeHead(status, { connection: 'close' }).end(JSON.stringify(body));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const credentials = { accessKeyId: 'relay', secretAccessKey: 'secret' };
-  try {
-    await run({ ...warehouseStreams({ endpoint, credentials, region: 'eu-west-1' }, STREAMS), local, folder, calls });
-  } finally {
-    local.stop();
-    server.closeAllConnections();
-    server.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+import { type Answer, NOW, withWarehouse as withFirehose } from '../../support/warehouse';
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -96,13 +23,8 @@ const filesIn = (folder: string): string[] =>
     .sort();
 
 async function rowsIn(folder: string, table: string): Promise<Record<string, unknown>[]> {
-  const rows: Record<string, unknown>[] = [];
-  for (const path of filesIn(folder).filter((each) => each.includes(`/${table}/dt=`))) {
-    const bytes = readFileSync(path);
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-    rows.push(...(await parquetReadObjects({ file })));
-  }
-  return rows;
+  const paths = filesIn(folder).filter((each) => each.endsWith('.parquet') && each.includes(`/${table}/dt=`));
+  return (await Promise.all(paths.map((path) => readParquet(readFileSync(path))))).flat();
 }
 
 const asUsual: Answer = () => undefined;
@@ -122,7 +44,7 @@ describe('the streams of the warehouse', () => {
       local.flush();
       const rows = await rowsIn(folder, 'cases');
       expect(new Set(rows.map(({ event_id }) => event_id)).size).toBe(1_100);
-      expect(filesIn(folder)[0]).toContain('cases/dt=2026-11-18/hour=09/s-cases-');
+      expect(filesIn(folder)[0]).toContain('cases/dt=2026-11-18/hour=09/fraud-screening-sandbox-cases-');
     }));
 
   it('get what was refused again, and only that', async () => {
@@ -155,7 +77,7 @@ describe('the streams of the warehouse', () => {
 });
 
 describe('the rows of the warehouse', () => {
-  it('say what the API says, and name nobody', () =>
+  it('say what the API says, and name people by pseudonym', () =>
     withFirehose(asUsual, async ({ put, local, folder }) => {
       const shop = shopInMemory(callerOf('acc_1'));
       const record = await shop.pay('user-secret-1', 4_000, {
@@ -177,8 +99,10 @@ describe('the rows of the warehouse', () => {
         dynamodb: { NewImage: Object.fromEntries(bytes) },
       } as unknown as ChangeRecord;
       // Twice, as after a relay that was killed in between.
-      await put(readWarehouseRows(change));
-      await put(readWarehouseRows(change));
+      const rowsOf = () =>
+        readWarehouseRows({ screenings: { find: async () => undefined }, person: personOf('pseudonym') }, change);
+      await put(await rowsOf());
+      await put(await rowsOf());
       local.flush();
       const rows = await rowsIn(folder, 'decisions');
       expect(rows).toHaveLength(2);
@@ -195,7 +119,20 @@ describe('the rows of the warehouse', () => {
       expect(JSON.parse(String(rows[0]?.contributions))).toEqual(
         Object.fromEntries(record.contributions.map(({ signal, points }) => [signal, points])),
       );
-      const names = ['secret', ...record.entities.map((key) => key.slice(key.indexOf('#') + 1))];
+      expect(rows[0]).toMatchObject({ user_pseudonym: record.entities[0]?.slice('user#'.length), user_id: null });
+      // As rules are tested on it.
+      const again = recordOfRow(rows[0] ?? {});
+      const { vector, observed, entities, risk_score, amount } = record;
+      const contributions = record.contributions.map(({ signal, points }) => ({ signal, points }));
+      expect(again).toMatchObject({
+        entities,
+        risk_score,
+        contributions,
+        amount,
+        screened_at_ms: record.screened_at_ms,
+      });
+      expect([again?.vector, again?.observed].map(String)).toEqual([vector, observed].map(String));
+      const names = ['secret'];
       for (const path of filesIn(folder)) {
         const bytes = readFileSync(path).toString('latin1');
         expect([path, names.filter((name) => bytes.includes(name))]).toEqual([path, []]);
@@ -210,7 +147,7 @@ describe('the rows of the warehouse', () => {
       reviewed_at: '2026-11-18T09:00:00.000Z',
     } as const;
     const record = { ulid: 'U', review, review_count: 2 } as never;
-    expect(reviewRow('acc_1', record)).toMatchObject([
+    expect(reviewRow('acc_1', record, () => ({}))).toMatchObject([
       { table: 'outcomes', values: { event_id: 'reviewed:U:2', label: 'fraud' } },
     ]);
     const outcome = {
@@ -246,5 +183,178 @@ describe('the rows of the warehouse', () => {
       local.flush();
       expect(await rowsIn(folder, 'cases')).toHaveLength(1);
       expect(filesIn(folder).filter((path) => path.includes('errors/format-conversion-failed/cases/'))).toHaveLength(1);
+    }));
+});
+
+/** The bytes of every file, and what compressed or encoded bytes stand for. */
+async function contentsOf(folder: string): Promise<string[]> {
+  const all = filesIn(folder).map(async (path) => {
+    const bytes = readFileSync(path);
+    const plain = path.endsWith('.parquet')
+      ? JSON.stringify(await readParquet(bytes), (_, value) => (typeof value === 'bigint' ? String(value) : value))
+      : [...bytes.toString().matchAll(/"rawData":"([^"]+)"/g)].map(([, raw = '']) => atob(raw)).join();
+    return `${bytes.toString('latin1')} ${plain}`;
+  });
+  return Promise.all(all);
+}
+
+const OCCURRED = '2026-11-18 09:00:00.000';
+const about = (user: string, more: object): object => ({
+  account_id: 'acc_1',
+  occurred_at: OCCURRED,
+  user_pseudonym: user,
+  ...more,
+});
+const decided = (n: number, user: string, more: object = {}): WarehouseRow => ({
+  table: 'decisions',
+  values: about(user, {
+    event_id: `decided:${n}`,
+    decision_id: `dec_${n}`,
+    subject_type: 'transaction',
+    amount: 10.5,
+    amount_usd: 10.5,
+    risk_score: n,
+    decision: n % 2 === 0 ? 'allow' : 'review',
+    rules: n % 2 === 0 ? '[]' : '["gift_cards","new_user"]',
+    signals: n % 2 === 0 ? '[]' : '["new_device"]',
+    ...more,
+  }) as WarehouseRow['values'],
+});
+const ended = (n: number, user: string, label: string): WarehouseRow => ({
+  table: 'outcomes',
+  values: about(user, {
+    event_id: `outcome:${n}`,
+    decision_id: `dec_${n}`,
+    kind: 'outcome',
+    type: 'chargeback',
+    label,
+  }) as WarehouseRow['values'],
+});
+const resolved = (n: number, user: string): WarehouseRow => ({
+  table: 'cases',
+  values: about(user, {
+    event_id: `case:${n}:approved`,
+    case_id: `case_${n}`,
+    decision_id: `dec_${n}`,
+    status: 'approved',
+    opened_at: '2026-11-18 08:30:00.000',
+    resolved_by: 'ana',
+  }) as WarehouseRow['values'],
+});
+
+describe('the files of the warehouse, read by DuckDB as Athena reads them', () => {
+  it('have the columns, types and partitions that Glue says', () =>
+    withFirehose(asUsual, async ({ put, local, query }) => {
+      const [before] = (await query('SELECT count(*) FROM decisions')).rows;
+      expect(before).toEqual(['0']);
+      await put([decided(1, 'u1'), ended(1, 'u1', 'fraud'), resolved(1, 'u1')]);
+      local.flush();
+      for (const [table, columns] of Object.entries(WAREHOUSE_TABLES)) {
+        const names = [...Object.keys(columns), 'dt', 'hour'];
+        const types = await query(`SELECT ${names.map((name) => `typeof(${name}) AS ${name}`)} FROM raw_${table}`);
+        const duck: Record<string, string> = { string: 'VARCHAR' };
+        const expected = [
+          ...Object.values(columns).map(([type]) => duck[type] ?? type.toUpperCase()),
+          'VARCHAR',
+          'VARCHAR',
+        ];
+        expect([table, types.names, types.rows]).toEqual([table, names, [expected]]);
+        const where = await query(`SELECT dt, hour, "$path" FROM raw_${table} WHERE dt = '2026-11-18'`);
+        const path = expect.stringMatching(
+          `^s3://[^/]+/${table}/dt=2026-11-18/hour=09/fraud-screening-sandbox-${table}`,
+        );
+        expect(where.rows).toEqual([['2026-11-18', '09', path]]);
+      }
+    }));
+
+  it('a file outside of what projection knows is not found, and a row that is there twice is in the view once', () =>
+    withFirehose(asUsual, async ({ put, local, query, files }) => {
+      await put([decided(1, 'u1'), decided(1, 'u1'), decided(2, 'u2')]);
+      local.flush();
+      await put([decided(1, 'u1')]);
+      local.flush();
+      const [file] = await files.list('decisions/');
+      await files.write('decisions/dt=2026-11-18/hour=24/odd.parquet', await files.read(file?.key ?? ''));
+      expect((await query('SELECT count(*) FROM raw_decisions')).rows).toEqual([['4']]);
+      expect((await query('SELECT event_id, count(*) FROM decisions GROUP BY 1 ORDER BY 1')).rows).toEqual([
+        ['decided:1', '1'],
+        ['decided:2', '1'],
+      ]);
+    }));
+
+  it('answer the six saved queries', () =>
+    withFirehose(asUsual, async ({ put, local, query }) => {
+      await put([1, 2, 3, 4].map((n) => decided(n, `u${n}`)));
+      await put([ended(2, 'u2', 'fraud'), ended(3, 'u3', 'fraud'), ended(1, 'u1', 'legitimate'), resolved(1, 'u1')]);
+      local.flush();
+      const answers = new Map<string, unknown>();
+      for (const { name, sql } of WAREHOUSE_QUERIES) answers.set(name, (await query(sql)).rows);
+      expect(Object.fromEntries(answers)).toEqual({
+        'approval-rate-by-day': [['2026-11-18', '4', '50.0', '21.0']],
+        'precision-of-rules': expect.arrayContaining([
+          ['gift_cards', '2', '2', '1', '50.0'],
+          ['new_user', '2', '2', '1', '50.0'],
+        ]),
+        'missed-fraud': [['dec_2', '2026-11-18 09:00:00', '2', '10.5', '[]']],
+        'signals-of-chargebacks': [['new_device', '2', '2']],
+        reviewers: [['ana', '1', '0.0', '30.0']],
+        'cost-per-decision': [['4', '2', '10.5', '2625.0', '1250.0']],
+      });
+    }));
+});
+
+describe('somebody who is erased', () => {
+  const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const nameOf = (by: readonly Buffer[], user: string) => pseudonymsBy(by).of('acc_1', 'user', user);
+  const [old, current, other] = [nameOf(keys.slice(0, 1), 'jane'), nameOf(keys, 'jane'), nameOf(keys, 'john')] as const;
+
+  it('is hidden at once, and then in no byte of any file; others and what came later stay', () =>
+    withFirehose(asUsual, async ({ put, local, query, files, folder, erasing }) => {
+      await put([
+        decided(1, current),
+        decided(2, other),
+        decided(3, old),
+        ended(1, current, 'fraud'),
+        resolved(3, old),
+      ]);
+      await put([
+        decided(4, current, { occurred_at: '2026-11-18 10:00:00.000' }),
+        decided(5, current, { amount: 'many' }),
+      ]);
+      local.flush();
+      const ids = async (table: string) => (await query(`SELECT decision_id FROM ${table} ORDER BY 1`)).rows.flat();
+      expect(await ids('decisions')).toEqual(['dec_1', 'dec_2', 'dec_3', 'dec_4']);
+      // She is not known under the first key alone: rows of before its rotation have her older pseudonym.
+      await erasedFile(files).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
+      expect([await ids('decisions'), await ids('outcomes'), await ids('cases')]).toEqual([['dec_2', 'dec_4'], [], []]);
+      await files.write('query-results/old.csv', Buffer.from(current));
+      const traces = [...['dec_1', 'dec_3', 'dec_5'].map((id) => `"${id}"`), old, current];
+      const tracesIn = async () => {
+        const contents = await contentsOf(folder);
+        return traces.map((trace) => contents.filter((content) => content.includes(trace)).length);
+      };
+      expect(await tracesIn()).toEqual([2, 2, 1, 2, 4]);
+      const deps = erasing(NOW + 2 * 86_400_000);
+      expect(await eraseFromWarehouse(deps, Number.POSITIVE_INFINITY)).toMatchObject({ isDone: true, rewritten: 3 });
+      expect([await ids('raw_decisions'), await ids('raw_outcomes')]).toEqual([['dec_2', 'dec_4'], []]);
+      // dec_4 is hers, of after the request.
+      expect(await tracesIn()).toEqual([0, 0, 0, 0, 1]);
+      // Twice per day is enough.
+      expect(await eraseFromWarehouse(deps, Number.POSITIVE_INFINITY)).toBeUndefined();
+    }));
+
+  it('a record that comes late is found by the next run, and files do not outlive their days', () =>
+    withFirehose(asUsual, async ({ put, local, files, query, erasing }) => {
+      await erasedFile(files).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
+      await eraseFromWarehouse(erasing(NOW), Number.POSITIVE_INFINITY);
+      await put([decided(1, current), decided(2, other)]);
+      local.flush();
+      expect((await query('SELECT decision_id FROM decisions')).rows).toEqual([['dec_2']]);
+      const next = await eraseFromWarehouse(erasing(NOW + 12 * 3_600_000), Number.POSITIVE_INFINITY);
+      expect(next).toMatchObject({ rewritten: 1, removed: 0, isDone: true });
+      expect((await query('SELECT decision_id FROM raw_decisions')).rows).toEqual([['dec_2']]);
+      const later = await eraseFromWarehouse(erasing(NOW + 732 * 86_400_000), Number.POSITIVE_INFINITY);
+      expect(later).toMatchObject({ removed: 1 });
+      expect(await files.list('decisions/')).toEqual([]);
     }));
 });

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { AccessRequest } from '../iam/roles';
+import type { Stacks } from '../template/resolve-stack';
+import { AwsError } from './call';
+import { bucketArn } from './s3-actions';
+import { keysIn } from './warehouse-bucket';
+
+type Input = Readonly<Record<string, unknown>>;
+type Cells = ReadonlyArray<string | null>;
+
+export interface QueryResult {
+  readonly names: readonly string[];
+  readonly rows: readonly Cells[];
+}
+
+/** Athena as far as the service uses it. Its SQL is run by DuckDB, on the tables and views of the template. */
+export interface Athena {
+  answer(operation: string, input: Input): Promise<object>;
+  /** The permissions of a call: Athena itself reads tables and files, and writes results, as the caller. */
+  access(operation: string, input: Input): readonly AccessRequest[];
+  query(sql: string): Promise<QueryResult>;
+}
+
+interface GlueTable {
+  readonly Name: string;
+  readonly ViewOriginalText?: string;
+  readonly Parameters?: Readonly<Record<string, string>>;
+  readonly PartitionKeys?: readonly object[];
+  readonly StorageDescriptor: {
+    readonly Location?: string;
+    readonly Columns: ReadonlyArray<{ readonly Name: string; readonly Type: string }>;
+  };
+}
+
+type ArnOf = (service: string, resource: string) => string;
+
+const SQL_TYPE: Readonly<Record<string, string>> = { string: 'VARCHAR' };
+/** Functions of Athena that DuckDB has under another name, or with texts in place of bytes. */
+const MACROS = [
+  'split(text, at) AS string_split(text, at)',
+  'to_utf8(text) AS text',
+  'to_hex(text) AS upper(text)',
+  'array_join(texts, by) AS array_to_string(texts, by)',
+];
+const MOST_ROWS = 1_000;
+
+/** Runs statements in the order they are asked. It does not keep the process alive. */
+function duckDb() {
+  const worker = new Worker(join(__dirname, 'duckdb-worker.mjs'), { workerData: MACROS });
+  worker.unref();
+  const waiting = new Map<number, (answer: QueryResult & { readonly error?: string }) => void>();
+  worker.on('message', (answer) => waiting.get(answer.id)?.(answer));
+  worker.on('error', ({ message }) => {
+    for (const settle of waiting.values()) settle({ names: [], rows: [], error: message });
+  });
+  let asked = 0;
+  return async (definitions: readonly string[], sql: string): Promise<QueryResult> => {
+    const id = ++asked;
+    worker.ref();
+    const { names, rows, error } = await new Promise<QueryResult & { readonly error?: string }>((settle) => {
+      waiting.set(id, settle);
+      worker.postMessage({ id, definitions, sql });
+    });
+    waiting.delete(id);
+    if (waiting.size === 0) worker.unref();
+    if (error !== undefined) throw new Error(error);
+    return { names, rows };
+  };
+}
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** Which files Athena finds: those in partitions that the table's projection has. */
+function isProjected({ Parameters: parameters = {} }: GlueTable, key: string): boolean {
+  const template = parameters['storage.location.template'];
+  if (template === undefined) return true;
+  const hours = parameters['projection.hour.values']?.split(',') ?? [];
+  const [, table, dt, hour] = /^([^/]+)\/dt=([^/]+)\/hour=([^/]+)\/[^/]+$/.exec(key) ?? [];
+  const folder = template.replace(/\$\{(\w+)\}/g, (_, name: string) => ({ dt, hour })[name] ?? '');
+  return (
+    folder.endsWith(`/${table}/dt=${dt}/hour=${hour}/`) &&
+    /^\d{4}-\d\d-\d\d$/.test(dt ?? '') &&
+    hours.includes(hour ?? '')
+  );
+}
+
+export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnOf = () => ''): Athena {
+  const tables = stacks
+    .ofType('AWS::Glue::Table')
+    .map(({ properties }) => properties.TableInput as unknown as GlueTable);
+  const done = new Map<string, { readonly sql: string; readonly result: QueryResult | Error }>();
+  // When it is first asked: it takes a second, and most runs never do.
+  let run: ReturnType<typeof duckDb> | undefined;
+
+  /** The statement that makes a table or view what Glue says it is, from the files that are there now. */
+  function definition(table: GlueTable, keys: readonly string[]): string {
+    const { Name, ViewOriginalText: view, StorageDescriptor: storage } = table;
+    if (view !== undefined) {
+      const [, packed = ''] = /Presto View: (\S+) /.exec(view) ?? [];
+      return `CREATE OR REPLACE VIEW ${Name} AS ${JSON.parse(Buffer.from(packed, 'base64').toString()).originalSql}`;
+    }
+    const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(storage.Location ?? '') ?? [];
+    const own = keys.filter((key) => key.startsWith(prefix) && isProjected(table, key));
+    const parts = table.PartitionKeys?.length ? ['dt', 'hour'] : [];
+    const columns = [...storage.Columns, ...parts.map((each) => ({ Name: each, Type: 'string' }))];
+    const typed = (value: (name: string) => string) =>
+      columns.map(({ Name: name, Type }) => `CAST(${value(name)} AS ${SQL_TYPE[Type] ?? Type}) AS ${name}`).join(', ');
+    if (own.length === 0)
+      return `CREATE OR REPLACE VIEW ${Name} AS SELECT ${typed(() => 'NULL')}, '' AS "$path" WHERE false`;
+    if (parts.length === 0) {
+      const lines = own.flatMap((key) =>
+        readFileSync(join(folder, key), 'utf8')
+          .split('\n')
+          .filter((line) => line !== ''),
+      );
+      const rows = lines.map((line) => JSON.parse(line) as Record<string, string>);
+      const values = rows.map((row) => `(${columns.map(({ Name: name }) => text(row[name] ?? '')).join(', ')})`);
+      const named = columns.map(({ Name: name }) => name).join(', ');
+      return `CREATE OR REPLACE VIEW ${Name} AS SELECT ${typed((name) => name)} FROM (VALUES ${values}) AS t(${named})`;
+    }
+    const paths = own.map((key) => text(join(folder, key))).join(', ');
+    const path = `${text(`s3://${bucket}/`)} || substr(filename, ${folder.length + 2}) AS "$path"`;
+    const options = 'hive_partitioning = true, hive_types_autocast = false, union_by_name = true, filename = true';
+    return `CREATE OR REPLACE VIEW ${Name} AS SELECT * EXCLUDE (filename), ${path} FROM parquet_scan([${paths}], ${options})`;
+  }
+
+  async function query(sql: string): Promise<QueryResult> {
+    run ??= duckDb();
+    const keys = keysIn(folder);
+    // Views last: they read the tables.
+    const isView = ({ ViewOriginalText: view }: GlueTable) => Number(view !== undefined);
+    const ordered = [...tables].sort((a, b) => isView(a) - isView(b));
+    return run(
+      ordered.map((table) => definition(table, keys)),
+      sql,
+    );
+  }
+
+  const page = ({ names, rows }: QueryResult, from: number) => {
+    const cells = (row: Cells) => ({ Data: row.map((value) => (value === null ? {} : { VarCharValue: value })) });
+    const shown = rows.slice(from, from + MOST_ROWS - (from === 0 ? 1 : 0));
+    const next = from + shown.length;
+    return {
+      ResultSet: { Rows: [...(from === 0 ? [cells(names)] : []), ...shown.map(cells)] },
+      ...(next < rows.length ? { NextToken: String(next) } : {}),
+    };
+  };
+
+  function access(operation: string, input: Input): AccessRequest[] {
+    const [workgroup] = stacks.ofType('AWS::Athena::WorkGroup');
+    const own = { action: `athena:${operation}`, resource: arn('athena', `workgroup/${workgroup?.ref}`) };
+    const { Database: database = '' } = (input.QueryExecutionContext ?? {}) as { readonly Database?: string };
+    const asked = tables.filter(({ Name }) => new RegExp(`\\b${Name}\\b`).test(String(input.QueryString ?? '')));
+    const locations = tables.flatMap(
+      ({ StorageDescriptor: { Location } }) => /^s3:\/\/([^/]+)\//.exec(Location ?? '') ?? [],
+    );
+    const bucket = bucketArn(locations[1] ?? '');
+    const result = `${bucket}/query-results/${randomUUID()}.csv`;
+    if (operation === 'GetQueryResults') return [own, { action: 's3:GetObject', resource: result }];
+    if (operation !== 'StartQueryExecution') return [own];
+    const parts = ['catalog', `database/${database}`, ...asked.map(({ Name }) => `table/${database}/${Name}`)];
+    const each = (actions: readonly string[], resources: readonly string[]) =>
+      actions.flatMap((action) => resources.map((resource) => ({ action, resource })));
+    const files = asked.map(({ Name }) => `${bucket}/${Name.replace('raw_', '')}/file`);
+    return [
+      own,
+      ...each(
+        ['glue:GetTable', 'glue:GetPartitions'],
+        parts.map((part) => arn('glue', part)),
+      ),
+      ...each(['s3:GetBucketLocation', 's3:ListBucket'], [bucket]),
+      ...each(['s3:GetObject'], files),
+      ...each(['s3:PutObject', 's3:AbortMultipartUpload'], [result]),
+    ];
+  }
+
+  return {
+    query,
+    access,
+    async answer(operation, input) {
+      if (operation === 'StartQueryExecution') {
+        const sql = String(input.QueryString);
+        const id = randomUUID();
+        done.set(id, { sql, result: await query(sql).catch((error: Error) => error) });
+        return { QueryExecutionId: id };
+      }
+      const found = done.get(String(input.QueryExecutionId));
+      if (found === undefined)
+        throw new AwsError('InvalidRequestException', `QueryExecution ${String(input.QueryExecutionId)} was not found`);
+      const { sql, result } = found;
+      const hasFailed = result instanceof Error;
+      if (operation === 'GetQueryExecution') {
+        const Status = hasFailed ? { State: 'FAILED', StateChangeReason: result.message } : { State: 'SUCCEEDED' };
+        return { QueryExecution: { QueryExecutionId: input.QueryExecutionId, Query: sql, Status } };
+      }
+      if (operation !== 'GetQueryResults' || hasFailed)
+        throw new AwsError('InvalidRequestException', `The local run does not answer athena:${operation} here.`);
+      return page(result, Number(input.NextToken ?? 0));
+    },
+  };
+}

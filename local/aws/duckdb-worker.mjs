@@ -1,0 +1,32 @@
+// DuckDB in a separate thread: jest cannot load it, and a query would hold up the local run.
+// 1.28.0 is the last version of the package that reads Parquet without a download at run time.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { workerData as macros, parentPort } from 'node:worker_threads';
+
+const require = createRequire(import.meta.url);
+const { createDuckDB, NODE_RUNTIME, VoidLogger } = require('@duckdb/duckdb-wasm/dist/duckdb-node-blocking.cjs');
+const folder = dirname(require.resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm'));
+const module = (kind) => ({ mainModule: join(folder, `duckdb-${kind}.wasm`) });
+const database = await createDuckDB({ mvp: module('mvp'), eh: module('eh') }, new VoidLogger(), NODE_RUNTIME);
+await database.instantiate(() => undefined);
+database.open({});
+const connection = database.connect();
+for (const macro of macros) connection.query(`CREATE MACRO ${macro}`);
+
+parentPort.on('message', ({ id, definitions, sql }) => {
+  try {
+    for (const each of definitions) connection.query(each);
+    const result = connection.query(`SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (${sql}\n)`);
+    const names = connection
+      .query(`DESCRIBE (${sql}\n)`)
+      .toArray()
+      .map((row) => row.toJSON().column_name);
+    parentPort.postMessage({ id, names, rows: result.toArray().map((row) => Object.values(row.toJSON())) });
+  } catch (error) {
+    parentPort.postMessage({ id, error: error.message });
+  } finally {
+    // It would go on to see the files as they were.
+    database.dropFiles();
+  }
+});

@@ -1,0 +1,94 @@
+import type { TrialRow } from '../rules/rule-trial';
+import type { RuleAction } from '../screening/decide-by-policy';
+import { ERASED, MARK_SQL } from './erased-people';
+import { recordOfRow, timeOf, timestamp } from './warehouse-rows';
+import { type ReadRow, WAREHOUSE_TABLES } from './warehouse-tables';
+
+/** A test of a rule on the warehouse, as the text of its query holds it: nothing else has to be stored. */
+interface Backtest {
+  readonly account_id: string;
+  readonly request: {
+    readonly expression: string;
+    readonly action: RuleAction;
+    readonly points?: number | null | undefined;
+    readonly days?: number | null | undefined;
+  };
+}
+
+const MARKER = '-- rule-test ';
+/** The most that one call reads: ten pages of Athena's results. */
+const MOST_ROWS = 9_999;
+/** Other columns hold the same in a form for people. */
+const UNREAD = new Set(['features', 'attributes', 'signals', 'shadow_rules', 'rules']);
+const COLUMNS = Object.keys(WAREHOUSE_TABLES.decisions).filter((name) => !UNREAD.has(name));
+
+/**
+ * The decisions of an account since an instant with their labels: all of them, or else the newest of those that were not allowed,
+ * have a label or are in the sample (`isSampled`). Each row has the number of all, and of the allowed ones by day. The
+ * partitions are named before duplicates are removed: Athena reads no others.
+ */
+export function backtestSql({ account_id, request }: Backtest, sinceMs: number): string {
+  const about = Buffer.from(JSON.stringify({ account_id, request, since_ms: sinceMs })).toString('base64');
+  const own = `account_id = '${account_id}' AND dt >= '${timestamp(sinceMs).slice(0, 10)}'`;
+  return `${MARKER}${about}
+WITH once AS (
+  SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM raw_decisions
+  WHERE ${own} AND occurred_at >= timestamp '${timestamp(sinceMs)}' AND stored IS NOT NULL
+),
+gone AS (SELECT mark, max(requested_at) AS until FROM ${ERASED} WHERE account_id = '${account_id}' GROUP BY mark),
+decided AS (
+  SELECT r.* FROM once r LEFT JOIN gone e ON e.mark = ${MARK_SQL}
+  WHERE r.copy = 1 AND r.decided_by_kind <> 'sandbox' AND (e.until IS NULL OR r.occurred_at > e.until)
+),
+ended AS (
+  SELECT decision_id, max(CASE WHEN label = 'fraud' THEN 1 ELSE 0 END) AS is_fraud FROM raw_outcomes
+  WHERE ${own} AND label IN ('fraud', 'legitimate') GROUP BY decision_id
+),
+counted AS (
+  SELECT substr(CAST(occurred_at AS varchar), 1, 10) AS day, count(*) AS allowed FROM decided WHERE decision = 'allow' GROUP BY 1
+),
+totals AS (
+  SELECT (SELECT count(*) FROM decided) AS all_rows,
+    (SELECT array_join(array_agg(concat(day, '=', CAST(allowed AS varchar))), ',') FROM counted) AS allowed_by_day
+)
+SELECT ${COLUMNS.map((name) => `d.${name}`).join(', ')}, l.is_fraud, t.all_rows, t.allowed_by_day
+FROM decided d CROSS JOIN totals t LEFT JOIN ended l ON l.decision_id = d.decision_id
+WHERE t.all_rows <= ${MOST_ROWS} OR d.decision <> 'allow' OR l.is_fraud IS NOT NULL
+  OR (substr(d.decision_id, length(d.decision_id) - 1, 1) = '0' AND substr(d.decision_id, length(d.decision_id), 1) < 'G')
+ORDER BY d.occurred_at DESC LIMIT ${MOST_ROWS}`;
+}
+
+/** The test that a query is about; undefined for another query. */
+export function backtestOf(sql: string): (Backtest & { readonly since_ms: number }) | undefined {
+  if (!sql.startsWith(MARKER)) return undefined;
+  const [about = ''] = sql.slice(MARKER.length).split('\n');
+  return JSON.parse(Buffer.from(about, 'base64').toString());
+}
+
+export interface BacktestRows {
+  readonly rows: readonly TrialRow[];
+  readonly isComplete: boolean;
+  /** How many were allowed since then. */
+  readonly allowed: number;
+  /** From when on the rows are complete. */
+  readonly sinceMs: number;
+}
+
+/** Screenings and labels from the result of the query. */
+export function backtestRows(read: readonly ReadRow[], askedSinceMs: number): BacktestRows {
+  const rows = read.flatMap((row): TrialRow[] => {
+    const record = recordOfRow(row);
+    const label = row.is_fraud == null ? undefined : Number(row.is_fraud) === 1 ? 'fraud' : 'legitimate';
+    return record ? [{ record, label }] : [];
+  });
+  const [first] = read;
+  const isComplete = read.length === Number(first?.all_rows ?? 0);
+  const isCut = read.length === MOST_ROWS && !isComplete;
+  const sinceMs = isCut ? timeOf(read.at(-1)?.occurred_at) : askedSinceMs;
+  const days = String(first?.allowed_by_day ?? '')
+    .split(',')
+    .map((each) => each.split('='));
+  const from = timestamp(sinceMs).slice(0, 10);
+  const allowed = days.reduce((sum, [day = '', count = '0']) => (day >= from ? sum + Number(count) : sum), 0);
+  return { rows, isComplete, allowed, sinceMs };
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import { entityNames, pseudonymOf } from '../entities/entity-ref';
+import type { Pseudonyms } from '../entities/pseudonyms';
+import { timestamp } from './warehouse-rows';
+import type { ReadRow } from './warehouse-tables';
+
+/** Somebody whose rows are erased: the hash of their pseudonym, so that the mark itself is not a trace of them. */
+export interface ErasedMark {
+  readonly account_id: string;
+  readonly mark: string;
+  /** Later rows are new, and stay. */
+  readonly requested_at: string;
+}
+
+/** The prefix of the files with marks, and the table that Athena reads them as. */
+export const ERASED = 'erased';
+
+export const ERASED_COLUMNS = { account_id: 'string', mark: 'string', requested_at: 'timestamp' } as const;
+
+const markOf = (pseudonym: string): string => hash('sha256', pseudonym, 'hex').toUpperCase();
+
+/** The mark of a row's person, in SQL. */
+export const MARK_SQL = 'to_hex(sha256(to_utf8(r.user_pseudonym)))';
+
+/** The marks of a user: rows keep the pseudonym of their time, so there is one for each identity key. */
+export function erasedMarks(accountId: string, userId: string, pseudonyms: Pseudonyms, nowMs: number): ErasedMark[] {
+  const names = pseudonyms.byEachKey().map((by) => pseudonymOf(entityNames(accountId, by).user(userId)));
+  return names.map((name) => ({ account_id: accountId, mark: markOf(name), requested_at: timestamp(nowMs) }));
+}
+
+/** Whether a row is about one of the erased. */
+export function isErasedBy(marks: readonly ErasedMark[]): (row: ReadRow) => boolean {
+  const until = new Map<string, string>();
+  for (const { account_id, mark, requested_at } of marks) {
+    const key = `${account_id} ${mark}`;
+    if (requested_at > (until.get(key) ?? '')) until.set(key, requested_at);
+  }
+  return ({ account_id, user_pseudonym, occurred_at }) => {
+    const end = typeof user_pseudonym === 'string' && until.get(`${account_id} ${markOf(user_pseudonym)}`);
+    return typeof end === 'string' && textOf(occurred_at) <= end;
+  };
+}
+
+/** Files hold instants, errors hold texts. */
+const textOf = (at: unknown): string => (at instanceof Date ? timestamp(at.getTime()) : String(at));

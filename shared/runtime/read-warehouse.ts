@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { UsageError } from '../cli/command-line';
+import type { Label } from '../domain/cases/outcome';
+import type { StoredLabel } from '../domain/models/stored-label';
+import { isSampled } from '../domain/screening/subjects/record-members';
+import type { ScreeningRecord } from '../domain/screening/subjects/screening-record';
+import { subjectId } from '../domain/screening/subjects/subject-id';
+import { ERASED, type ErasedMark, isErasedBy } from '../domain/warehouse/erased-people';
+import { recordOfRow, timeOf } from '../domain/warehouse/warehouse-rows';
+import type { ReadRow } from '../domain/warehouse/warehouse-tables';
+import { readParquet } from '../store/warehouse/parquet-rows';
+import { filesBelow, warehouseFiles } from '../store/warehouse/warehouse-files';
+
+/** A screening of the warehouse, and how it ended. */
+export interface KeptDecision {
+  readonly record: ScreeningRecord;
+  readonly label?: Label | undefined;
+  readonly labeled_at_ms?: number | undefined;
+}
+
+/** All decisions of a warehouse by account, oldest first. */
+export type KeptDecisions = ReadonlyMap<string, readonly KeptDecision[]>;
+
+interface Files {
+  keys(prefix: string): AsyncIterable<string>;
+  read(key: string): Promise<Uint8Array>;
+}
+
+/** The files of a folder, or of a bucket: `s3://` and its name. */
+function filesAt(place: string, region: string | undefined): Files {
+  const [, bucket] = /^s3:\/\/([^/]+)\/?$/.exec(place) ?? [];
+  if (bucket !== undefined) {
+    if (!region) throw new UsageError('Set AWS_REGION to the region of the bucket.');
+    const files = warehouseFiles({ bucket, region });
+    const keys = async function* (prefix: string) {
+      for await (const { key } of filesBelow(files, prefix)) yield key;
+    };
+    return { keys, read: files.read };
+  }
+  const all = readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(place, join(entry.parentPath, entry.name)))
+    .sort();
+  const keys = async function* (prefix: string) {
+    yield* all.filter((key) => key.startsWith(prefix));
+  };
+  return { keys, read: async (key) => readFileSync(join(place, key)) };
+}
+
+/** Rows as the views have them: each event once, and nobody who asked to be erased. */
+async function* rowsOf(files: Files, table: string, isErased: (row: ReadRow) => boolean): AsyncGenerator<ReadRow> {
+  const seen = new Set<unknown>();
+  for await (const key of files.keys(`${table}/dt=`)) {
+    if (!key.endsWith('.parquet') && !key.includes(`-${table}-`)) continue;
+    for (const row of await readParquet(await files.read(key))) {
+      if (seen.has(row.event_id) || isErased(row)) continue;
+      seen.add(row.event_id);
+      yield row;
+    }
+  }
+}
+
+/** Reads a whole warehouse: a million decisions take about two gigabytes of memory. */
+export async function readWarehouse(place: string, region?: string): Promise<KeptDecisions> {
+  const files = filesAt(place, region);
+  const marks: ErasedMark[] = [];
+  for await (const key of files.keys(`${ERASED}/`)) {
+    const lines = Buffer.from(await files.read(key))
+      .toString()
+      .trim()
+      .split('\n');
+    marks.push(...lines.map((line) => JSON.parse(line) as ErasedMark));
+  }
+  const isErased = isErasedBy(marks);
+  const ended = new Map<string, Required<Pick<KeptDecision, 'label' | 'labeled_at_ms'>>>();
+  for await (const { decision_id, label, occurred_at } of rowsOf(files, 'outcomes', isErased)) {
+    // Fraud if anybody ever said so.
+    const isNew = label === 'fraud' || (label === 'legitimate' && !ended.has(String(decision_id)));
+    if (isNew) ended.set(String(decision_id), { label: label as Label, labeled_at_ms: timeOf(occurred_at) });
+  }
+  const decisions = new Map<string, KeptDecision[]>();
+  for await (const row of rowsOf(files, 'decisions', isErased)) {
+    const record = recordOfRow(row);
+    if (!record) continue;
+    const own = decisions.get(String(row.account_id)) ?? [];
+    decisions.set(String(row.account_id), own);
+    own.push({ record, ...ended.get(String(row.decision_id)) });
+  }
+  for (const own of decisions.values()) own.sort((a, b) => a.record.screened_at_ms - b.record.screened_at_ms);
+  return decisions;
+}
+
+/** Training rows of a warehouse: decisions with a label, and the sample that is presumed legitimate. */
+export function warehouseLabels(kept: KeptDecisions) {
+  const stored = ({ record, label, labeled_at_ms }: KeptDecision): StoredLabel[] => {
+    if (label === undefined && !isSampled(record)) return [];
+    const { screened_at_ms, risk_score, model_version, feature_version, vector, observed } = record;
+    return [
+      {
+        label: label ?? 'legitimate',
+        source: label === undefined ? 'sample' : 'decision_review',
+        analyst_id: null,
+        labeled_at: new Date(labeled_at_ms ?? screened_at_ms).toISOString(),
+        subject_id: subjectId(record.subject_type, record.ulid),
+        ...{ screened_at_ms, risk_score, model_version, feature_version, vector, observed },
+      },
+    ];
+  };
+  return {
+    accounts: async () => [...kept.keys()],
+    async *pagesInMonth(accountId: string, month: string, after = '') {
+      const own = (kept.get(accountId) ?? []).filter(
+        ({ record }) => new Date(record.screened_at_ms).toISOString().startsWith(month) && record.ulid > after,
+      );
+      yield own.sort((a, b) => (a.record.ulid < b.record.ulid ? -1 : 1)).flatMap(stored);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import { unavailable } from '../../domain/errors';
+import { ERASED, type ErasedMark } from '../../domain/warehouse/erased-people';
+import { type BucketAddress, refusal, s3Requests } from '../sdk/object-store';
+import { signedRequests } from '../sdk/signed-requests';
+
+/** The names of a stage's warehouse, as its functions get them. */
+export interface WarehouseAddress {
+  readonly bucket: string;
+  readonly database: string;
+  readonly workgroup: string;
+  /** After this, files are deleted. */
+  readonly days: number;
+}
+
+export interface WarehouseFile {
+  readonly key: string;
+  readonly modifiedMs: number;
+}
+
+/** The files of a warehouse. */
+export interface WarehouseFiles {
+  /** Up to a thousand files after a key, in the order of their keys. */
+  list(prefix: string, after?: string): Promise<readonly WarehouseFile[]>;
+  read(key: string): Promise<Uint8Array>;
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+const tag = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+
+export function warehouseFiles(address: BucketAddress): WarehouseFiles {
+  const send = s3Requests(address);
+  const sent = async (method: 'GET' | 'PUT' | 'DELETE', key: string, more: Parameters<typeof send>[2]) => {
+    const { status, body } = await send(method, key, more);
+    if (status >= 300) throw refusal(method, key, status, body);
+    return body;
+  };
+  return {
+    async list(prefix, after) {
+      const query = new URLSearchParams({ 'list-type': '2', prefix, ...(after && { 'start-after': after }) });
+      // Encoded as S3 signs it: a space is %20.
+      const xml = (await sent('GET', '', { query: `?${query.toString().replaceAll('+', '%20')}` })).toString();
+      return [...xml.matchAll(/<Contents>.*?<\/Contents>/gs)].map(([each]) => ({
+        key: tag(each, 'Key').replaceAll('&amp;', '&'),
+        modifiedMs: Date.parse(tag(each, 'LastModified')),
+      }));
+    },
+    read: (key) => sent('GET', key, {}),
+    async write(key, body) {
+      await sent('PUT', key, { headers: { 'Content-Type': 'application/octet-stream' }, body });
+    },
+    async remove(key) {
+      await sent('DELETE', key, {});
+    },
+  };
+}
+
+/** All files below a prefix. */
+export async function* filesBelow(files: Pick<WarehouseFiles, 'list'>, prefix: string): AsyncGenerator<WarehouseFile> {
+  for (let after: string | undefined; ; ) {
+    const page = await files.list(prefix, after);
+    yield* page;
+    after = page.at(-1)?.key;
+    if (after === undefined) return;
+  }
+}
+
+/** Where an erasure hides somebody from the views, at once. */
+export const erasedFile = (files: Pick<WarehouseFiles, 'write'>) => ({
+  hide: (erasureId: string, marks: readonly ErasedMark[]): Promise<void> =>
+    files.write(`${ERASED}/${erasureId}.json`, Buffer.from(marks.map((each) => `${JSON.stringify(each)}\n`).join(''))),
+});
+
+/** A query of Athena: still running, failed, or done with its rows as texts by column. */
+export interface QueryState {
+  readonly sql: string;
+  readonly state: 'running' | 'failed' | 'succeeded';
+  readonly reason?: string | undefined;
+}
+
+interface ResultPage {
+  readonly NextToken?: string;
+  readonly ResultSet: {
+    readonly Rows: ReadonlyArray<{ readonly Data: ReadonlyArray<{ readonly VarCharValue?: string }> }>;
+  };
+}
+
+/** Athena by its JSON protocol: the SDK's client would be the largest part of the bundle. */
+export function athenaQueries(aws: Omit<BucketAddress, 'bucket'>, { database, workgroup }: WarehouseAddress) {
+  const credentials = aws.credentials ?? defaultProvider();
+  const post = signedRequests({ ...aws, credentials, service: 'athena' }, { connectionTimeout: 2_000 });
+  async function call<Answer>(operation: string, input: object): Promise<Answer> {
+    const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': `AmazonAthena.${operation}` };
+    const { status, body } = await post({ method: 'POST', headers, body: JSON.stringify(input) });
+    const text = body.toString();
+    if (status < 300) return JSON.parse(text) as Answer;
+    const error = new Error(`Athena answered ${operation} with ${status} ${text.slice(0, 500)}`);
+    throw status >= 500 || text.includes('TooManyRequestsException') ? unavailable(error) : error;
+  }
+  return {
+    async start(sql: string, token: string): Promise<string> {
+      const input = { QueryString: sql, ClientRequestToken: token, WorkGroup: workgroup };
+      const context = { QueryExecutionContext: { Database: database } };
+      return (await call<{ QueryExecutionId: string }>('StartQueryExecution', { ...input, ...context }))
+        .QueryExecutionId;
+    },
+
+    /** Undefined if there is no such query. */
+    async state(id: string): Promise<QueryState | undefined> {
+      interface Answer {
+        readonly QueryExecution: { Query: string; Status: { State: string; StateChangeReason?: string } };
+      }
+      const answer = await call<Answer>('GetQueryExecution', { QueryExecutionId: id }).catch((error: Error) => {
+        if (!error.message.includes('InvalidRequestException')) throw error;
+      });
+      if (!answer) return undefined;
+      const { Query: sql, Status: status } = answer.QueryExecution;
+      const isRunning = status.State === 'QUEUED' || status.State === 'RUNNING';
+      const state = isRunning ? 'running' : status.State === 'SUCCEEDED' ? 'succeeded' : 'failed';
+      return { sql, state, reason: status.StateChangeReason };
+    },
+
+    async rows(id: string): Promise<Array<Record<string, string | undefined>>> {
+      const lines: Array<ResultPage['ResultSet']['Rows'][number]> = [];
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const token = next === '' ? {} : { NextToken: next };
+        const page: ResultPage = await call('GetQueryResults', { QueryExecutionId: id, MaxResults: 1_000, ...token });
+        lines.push(...page.ResultSet.Rows);
+        next = page.NextToken;
+      }
+      const [names, ...values] = lines.map(({ Data }) => Data.map((each) => each.VarCharValue));
+      return values.map((row) => Object.fromEntries(row.map((value, at) => [names?.[at], value])));
+    },
+  };
+}
+
+export type AthenaQueries = ReturnType<typeof athenaQueries>;

@@ -47,17 +47,24 @@ const MACROS = [
 ];
 const MOST_ROWS = 1_000;
 
+type Run = (definitions: readonly string[], sql: string) => Promise<QueryResult>;
+
+/** One for the process, when it is first asked: it takes a second to open, and most runs never ask. */
+let opened: Run | undefined;
+
 /** Runs statements in the order they are asked. It does not keep the process alive. */
-function duckDb() {
+function duckDb(): Run {
   const worker = new Worker(join(__dirname, 'duckdb-worker.mjs'), { workerData: MACROS });
   worker.unref();
   const waiting = new Map<number, (answer: QueryResult & { readonly error?: string }) => void>();
   worker.on('message', (answer) => waiting.get(answer.id)?.(answer));
-  worker.on('error', ({ message }) => {
-    for (const settle of waiting.values()) settle({ names: [], rows: [], error: message });
-  });
+  const fail = (error: string): void => {
+    for (const settle of waiting.values()) settle({ names: [], rows: [], error });
+  };
+  worker.on('error', ({ message }) => fail(message));
+  worker.on('exit', (code) => fail(`DuckDB ended with ${code}`));
   let asked = 0;
-  return async (definitions: readonly string[], sql: string): Promise<QueryResult> => {
+  return async (definitions, sql) => {
     const id = ++asked;
     worker.ref();
     const { names, rows, error } = await new Promise<QueryResult & { readonly error?: string }>((settle) => {
@@ -92,8 +99,6 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
     .ofType('AWS::Glue::Table')
     .map(({ properties }) => properties.TableInput as unknown as GlueTable);
   const done = new Map<string, { readonly sql: string; readonly result: QueryResult | Error }>();
-  // When it is first asked: it takes a second, and most runs never do.
-  let run: ReturnType<typeof duckDb> | undefined;
 
   /** The statement that makes a table or view what Glue says it is, from the files that are there now. */
   function definition(table: GlueTable, keys: readonly string[]): string {
@@ -128,12 +133,12 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
   }
 
   async function query(sql: string): Promise<QueryResult> {
-    run ??= duckDb();
+    opened ??= duckDb();
     const keys = keysIn(folder);
     // Views last: they read the tables.
     const isView = ({ ViewOriginalText: view }: GlueTable) => Number(view !== undefined);
     const ordered = [...tables].sort((a, b) => isView(a) - isView(b));
-    return run(
+    return opened(
       ordered.map((table) => definition(table, keys)),
       sql,
     );

@@ -12,9 +12,13 @@ import { readParquet } from '../../../shared/store/warehouse/parquet-rows';
 import { readWarehouseRows } from '../../../shared/store/warehouse/read-warehouse-rows';
 import { erasedFile } from '../../../shared/store/warehouse/warehouse-files';
 import { eraseFromWarehouse } from '../../../shared/usecases/personal-data/erase-from-warehouse';
+import { patient } from '../../support/patience';
 import { shopInMemory } from '../../support/shop-in-memory';
 import { callerOf } from '../../support/traffic/payment';
 import { type Answer, NOW, withWarehouse as withFirehose } from '../../support/warehouse';
+
+// Synthesizes the warehouse and opens DuckDB.
+jest.setTimeout(patient(60_000));
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -358,7 +358,7 @@ describe('the synth matrix', () => {
     const own = synthesized('own');
     expect(counts(own)).toEqual({
       'AWS::Glue::Database': 1,
-      'AWS::Glue::Table': 6,
+      'AWS::Glue::Table': 7,
       'AWS::KinesisFirehose::DeliveryStream': 3,
       'AWS::Athena::WorkGroup': 1,
       'AWS::Athena::NamedQuery': 6,

@@ -2163,6 +2163,80 @@ export interface Evidence {
    */
   warnings?: string[];
 }
+export interface RuleTest {
+  /**
+   * How many days back to look; in a response, how many days the numbers cover.
+   */
+  days: number;
+  /**
+   * How many stored screenings the numbers rest on.
+   */
+  rows: number;
+  /**
+   * How many attempts were looked at.
+   */
+  screened: number;
+  /**
+   * How many attempts it would have matched.
+   */
+  matched: number;
+  /**
+   * How many it would match per day.
+   */
+  matched_per_day: number;
+  /**
+   * The lowest and the highest number of matches that the sample supports, at 95%.
+   */
+  interval: number[];
+  /**
+   * Attempts that have a label.
+   */
+  labelled: number;
+  /**
+   * Matched attempts that are labelled as fraud.
+   */
+  fraud_matched: number;
+  /**
+   * Matched attempts that are labelled as legitimate.
+   */
+  legitimate_matched: number;
+  /**
+   * Share of fraud among the labelled attempts that it would have matched.
+   */
+  precision: number | null;
+  /**
+   * Share of the labelled fraud that it would have matched.
+   */
+  recall: number | null;
+  /**
+   * How many decisions it would have changed, by what to what.
+   */
+  flips: {
+    from: DecisionName;
+    to: DecisionName;
+    /**
+     * How many there are.
+     */
+    count: number;
+  }[];
+  /**
+   * Sum of amounts in US dollars, at rough rates.
+   */
+  amount_usd: number;
+  /**
+   * Names that the stored traffic, or some of it, cannot answer for.
+   */
+  not_testable: string[];
+  /**
+   * The state it is in.
+   */
+  status?: 'running' | 'complete';
+  test_id?: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
 export interface Rule {
   /**
    * The name.
@@ -2693,75 +2767,6 @@ export interface TestRuleRequest {
    * How many days back to look; in a response, how many days the numbers cover.
    */
   days?: number | null;
-}
-export interface RuleTest {
-  /**
-   * How many days back to look; in a response, how many days the numbers cover.
-   */
-  days: number;
-  /**
-   * How many stored screenings the numbers rest on.
-   */
-  rows: number;
-  /**
-   * How many attempts were looked at.
-   */
-  screened: number;
-  /**
-   * How many attempts it would have matched.
-   */
-  matched: number;
-  /**
-   * How many it would match per day.
-   */
-  matched_per_day: number;
-  /**
-   * The lowest and the highest number of matches that the sample supports, at 95%.
-   */
-  interval: number[];
-  /**
-   * Attempts that have a label.
-   */
-  labelled: number;
-  /**
-   * Matched attempts that are labelled as fraud.
-   */
-  fraud_matched: number;
-  /**
-   * Matched attempts that are labelled as legitimate.
-   */
-  legitimate_matched: number;
-  /**
-   * Share of fraud among the labelled attempts that it would have matched.
-   */
-  precision: number | null;
-  /**
-   * Share of the labelled fraud that it would have matched.
-   */
-  recall: number | null;
-  /**
-   * How many decisions it would have changed, by what to what.
-   */
-  flips: {
-    from: DecisionName;
-    to: DecisionName;
-    /**
-     * How many there are.
-     */
-    count: number;
-  }[];
-  /**
-   * Sum of amounts in US dollars, at rough rates.
-   */
-  amount_usd: number;
-  /**
-   * Names that the stored traffic, or some of it, cannot answer for.
-   */
-  not_testable: string[];
-  /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-   */
-  warnings?: string[];
 }
 export interface RequestedErasure {
   /**

@@ -1347,6 +1347,55 @@ class Evidence(_EvidenceRequired, total=False):
     warnings: list[str]
 
 
+RuleTestFlip = TypedDict(
+    "RuleTestFlip",
+    {
+        "from": "DecisionName",
+        "to": "DecisionName",
+        "count": "int",
+    },
+)
+
+
+class _RuleTestRequired(TypedDict):
+    #: How many days back to look; in a response, how many days the numbers cover.
+    days: float
+    #: How many stored screenings the numbers rest on.
+    rows: int
+    #: How many attempts were looked at.
+    screened: int
+    #: How many attempts it would have matched.
+    matched: int
+    #: How many it would match per day.
+    matched_per_day: float
+    #: The lowest and the highest number of matches that the sample supports, at 95%.
+    interval: list[int]
+    #: Attempts that have a label.
+    labelled: int
+    #: Matched attempts that are labelled as fraud.
+    fraud_matched: int
+    #: Matched attempts that are labelled as legitimate.
+    legitimate_matched: int
+    #: Share of fraud among the labelled attempts that it would have matched.
+    precision: Optional[float]
+    #: Share of the labelled fraud that it would have matched.
+    recall: Optional[float]
+    #: How many decisions it would have changed, by what to what.
+    flips: list[RuleTestFlip]
+    #: Sum of amounts in US dollars, at rough rates.
+    amount_usd: float
+    #: Names that the stored traffic, or some of it, cannot answer for.
+    not_testable: list[str]
+
+
+class RuleTest(_RuleTestRequired, total=False):
+    #: The state it is in.
+    status: Literal["running", "complete"]
+    test_id: str
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: list[str]
+
+
 class RuleMatches(TypedDict):
     """How often the rule matched."""
 
@@ -1686,52 +1735,6 @@ class TestRuleRequest(_TestRuleRequestRequired, total=False):
     points: Optional[int]
     #: How many days back to look; in a response, how many days the numbers cover.
     days: Optional[int]
-
-
-RuleTestFlip = TypedDict(
-    "RuleTestFlip",
-    {
-        "from": "DecisionName",
-        "to": "DecisionName",
-        "count": "int",
-    },
-)
-
-
-class _RuleTestRequired(TypedDict):
-    #: How many days back to look; in a response, how many days the numbers cover.
-    days: float
-    #: How many stored screenings the numbers rest on.
-    rows: int
-    #: How many attempts were looked at.
-    screened: int
-    #: How many attempts it would have matched.
-    matched: int
-    #: How many it would match per day.
-    matched_per_day: float
-    #: The lowest and the highest number of matches that the sample supports, at 95%.
-    interval: list[int]
-    #: Attempts that have a label.
-    labelled: int
-    #: Matched attempts that are labelled as fraud.
-    fraud_matched: int
-    #: Matched attempts that are labelled as legitimate.
-    legitimate_matched: int
-    #: Share of fraud among the labelled attempts that it would have matched.
-    precision: Optional[float]
-    #: Share of the labelled fraud that it would have matched.
-    recall: Optional[float]
-    #: How many decisions it would have changed, by what to what.
-    flips: list[RuleTestFlip]
-    #: Sum of amounts in US dollars, at rough rates.
-    amount_usd: float
-    #: Names that the stored traffic, or some of it, cannot answer for.
-    not_testable: list[str]
-
-
-class RuleTest(_RuleTestRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: list[str]
 
 
 class _RequestedErasureRequired(TypedDict):

@@ -115,7 +115,7 @@ export class Warehouse extends Construct {
   /** For the function that asks Athena about an account's decisions. */
   bindAsking(target: ServiceFunction): void {
     this.bindFiles(target, { 's3:GetObject': ['decisions/*', 'outcomes/*', `${ERASED}/*`, `${RESULTS}*`] });
-    this.bindAthena(target);
+    this.bindAthena(target, ['decisions', 'outcomes']);
   }
 
   /** For the function that writes files again without those who are erased. */
@@ -127,7 +127,7 @@ export class Warehouse extends Construct {
       's3:PutObject': [...changed, ERASURES_STATE],
       's3:DeleteObject': [...changed, `${RESULTS}*`],
     });
-    this.bindAthena(target);
+    this.bindAthena(target, WAREHOUSE_TABLE_NAMES);
   }
 
   /** Rows that Firehose could not convert, and the age of the oldest one that is not in a file yet. */
@@ -151,7 +151,7 @@ export class Warehouse extends Construct {
   }
 
   /** Athena reads tables and files, and writes results, with the permissions of who asks. */
-  private bindAthena(target: ServiceFunction): void {
+  private bindAthena(target: ServiceFunction, asked: readonly WarehouseTable[]): void {
     const { stage } = this.props;
     const stack = Stack.of(this);
     const add = (actions: string[], resources: string[]) =>
@@ -162,7 +162,7 @@ export class Warehouse extends Construct {
     );
     const glue = (resource: string): string => stack.formatArn({ service: 'glue', resource });
     const database = `fraud_screening_${stage}`;
-    const tables = [...WAREHOUSE_TABLE_NAMES.map(rawName), ERASED].map((table) => glue(`table/${database}/${table}`));
+    const tables = [...asked.map(rawName), ERASED].map((table) => glue(`table/${database}/${table}`));
     add(['glue:GetTable', 'glue:GetPartitions'], [glue('catalog'), glue(`database/${database}`), ...tables]);
     add(['s3:GetBucketLocation', 's3:ListBucket'], [this.files.bucketArn]);
     add(['s3:PutObject', 's3:AbortMultipartUpload'], [this.files.arnForObjects(`${RESULTS}*`)]);

@@ -1,16 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { intelligenceAdmin } from '../../lib/bundling/renew-intelligence';
 import type { AwsCall } from '../../local/aws/call';
+import { keysIn } from '../../local/aws/warehouse-bucket';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stack';
 import { SOURCE_KINDS } from '../../shared/domain/intelligence/intelligence-table';
 import { modelIn, promote, startShadow } from '../../shared/domain/models/registry-state';
+import { type ReadRow, WAREHOUSE_TABLE_NAMES, WAREHOUSE_TABLES } from '../../shared/domain/warehouse/warehouse-tables';
 import { registryPrefix } from '../../shared/store/models/model-registry';
+import { readParquet, writeParquet } from '../../shared/store/warehouse/parquet-rows';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
@@ -500,6 +503,56 @@ it('declarations, and an event of a type of one’s own', async () => {
 
 it('personal data: exported, labels taken back, erased', () =>
   eraseSomebody(strict, receiver, () => fire('Erasures/ErasuresDue')));
+
+it('the warehouse: a rule tested over two years, and somebody erased from files of every kind', async () => {
+  const folder = join(run.dataDir, 'warehouse');
+  const { json } = await usual.post('/v1/transactions/screen', { user_id: 'a customer of years', amount: 20, currency: 'EUR' });
+  const rows = async () => {
+    const paths = keysIn(folder).filter((key) => key.startsWith('decisions/'));
+    return (await Promise.all(paths.map((key) => readParquet(readFileSync(join(folder, key)))))).flat();
+  };
+  let own: ReadRow | undefined;
+  while (!own) {
+    await delay(200);
+    own = (await rows()).find(({ decision_id }) => decision_id === json.decision_id);
+  }
+  const asked = { expression: 'user_id == "a customer of years"', action: 'review', days: 730 };
+  const test = await usual.post('/v1/rules/test', asked);
+  expect([test.status, test.json.status]).toEqual([202, 'running']);
+  const tested = await usual.get(`/v1/rules/test/${test.json.test_id}`);
+  expect([tested.json.status, tested.json.matched, tested.json.not_testable]).toEqual(['complete', 1, []]);
+  expect((await strict.get(`/v1/rules/test/${test.json.test_id}`)).status).toBe(404);
+  // Files of every kind, with somebody else and without.
+  const { account_id, user_pseudonym } = own;
+  const values = { account_id, user_pseudonym, occurred_at: new Date(0) };
+  const somebodyElse = { ...values, user_pseudonym: 'somebody else' };
+  const write = (key: string, content: Uint8Array | string) => {
+    mkdirSync(dirname(join(folder, key)), { recursive: true });
+    writeFileSync(join(folder, key), content);
+  };
+  for (const table of WAREHOUSE_TABLE_NAMES) {
+    const columns = Object.entries(WAREHOUSE_TABLES[table]).map(([name, [type]]) => [name, type] as const);
+    const dt = new Date().toISOString().slice(0, 10);
+    for (const [name, kept] of [
+      ['alone', []],
+      ['both', [somebodyElse]],
+    ] as const)
+      write(`${table}/dt=${dt}/hour=00/${name}.parquet`, writeParquet(columns, [values, ...kept]));
+  }
+  const error = (row: object) =>
+    `${JSON.stringify({ rawData: Buffer.from(JSON.stringify(row)).toString('base64') })}\n`;
+  write('errors/alone.json', error({ ...values, occurred_at: '1970' }));
+  write('errors/both.json', error({ ...values, occurred_at: '1970' }) + error(somebodyElse));
+  write('query-results/old.csv', 'old');
+  expect((await usual.delete('/v1/users/a%20customer%20of%20years')).status).toBe(202);
+  await pass(12 * 60 * MINUTE);
+  await fire('Erasures/ErasuresDue');
+  expect(keysIn(folder).filter((key) => /alone|query-results/.test(key))).toEqual([]);
+  const left = (await rows()).filter((row) => row.user_pseudonym === user_pseudonym);
+  expect(left).toEqual([]);
+  await pass(12 * 60 * MINUTE);
+  await fire('Erasures/ErasuresDue');
+});
 
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);

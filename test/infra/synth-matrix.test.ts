@@ -380,6 +380,9 @@ describe('the synth matrix', () => {
       ({ Properties: { LifecycleConfiguration } }) => LifecycleConfiguration?.Rules ?? [],
     );
     expect(rules.filter(({ ExpirationInDays }) => ExpirationInDays === 365)).toHaveLength(3);
+    const alarms = ofType(own.resources, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.AlarmName);
+    const ofWarehouse = ['refused', 'late'].map((what) => `fraud-screening-sandbox-warehouse-${what}`);
+    expect(alarms).toEqual(expect.arrayContaining(ofWarehouse));
     expect(counts(synthesized('bare'))).toEqual({});
   });
 

@@ -78,8 +78,17 @@ const canonicalPart = (part: string): string =>
     (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
+/** A query with its pairs in order; a name without a value has an empty one. */
+const canonicalPairs = (query: string): string =>
+  query
+    .split('&')
+    .map((pair) => pair.split('=').map(canonicalPart))
+    .map(([name, value = '']) => `${name}=${value}`)
+    .sort()
+    .join('&');
+
 /**
- * Signs requests without a query by Signature Version 4
+ * Signs requests by Signature Version 4
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). A screening signs eight, and Node 24
  * takes 34 µs to make an HMAC from bytes: so the key of the day is kept, and hashes are made in one call.
  */
@@ -108,8 +117,10 @@ function signerOf(service: string, region: string, host: string) {
     pairs.sort(([a], [b]) => (a < b ? -1 : 1));
     const names = pairs.map(([name]) => name).join(';');
     const lines = pairs.map(([name, value]) => `${name}:${value}\n`).join('');
-    const canonicalPath = path === '/' ? path : path.split('/').map(canonicalPart).join('/');
-    const canonical = `${method}\n${canonicalPath}\n\n${lines}\n${names}\n${bodyHash}`;
+    const [plain = '/', query] = path.split('?', 2);
+    const canonicalPath = plain === '/' ? plain : plain.split('/').map(canonicalPart).join('/');
+    const canonicalQuery = query === undefined ? '' : canonicalPairs(query);
+    const canonical = `${method}\n${canonicalPath}\n${canonicalQuery}\n${lines}\n${names}\n${bodyHash}`;
     const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
     const signature = keyOf(
       secretAccessKey,

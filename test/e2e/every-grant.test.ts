@@ -506,7 +506,11 @@ it('personal data: exported, labels taken back, erased', () =>
 
 it('the warehouse: a rule tested over two years, and somebody erased from files of every kind', async () => {
   const folder = join(run.dataDir, 'warehouse');
-  const { json } = await usual.post('/v1/transactions/screen', { user_id: 'a customer of years', amount: 20, currency: 'EUR' });
+  const { json } = await usual.post('/v1/transactions/screen', {
+    user_id: 'a customer of years',
+    amount: 20,
+    currency: 'EUR',
+  });
   const rows = async () => {
     const paths = keysIn(folder).filter((key) => key.startsWith('decisions/'));
     return (await Promise.all(paths.map((key) => readParquet(readFileSync(join(folder, key)))))).flat();

@@ -50,7 +50,11 @@ export function s3ObjectStore(address: BucketAddress): ObjectStore {
   const send = s3Requests(address);
   return {
     get: async (key, knownEtag) => {
-      const { status, etag, body } = await send('GET', key, knownEtag ? { headers: { 'if-none-match': knownEtag } } : {});
+      const { status, etag, body } = await send(
+        'GET',
+        key,
+        knownEtag ? { headers: { 'if-none-match': knownEtag } } : {},
+      );
       if (status === 304) return 'unchanged';
       if (status === 404) return undefined;
       if (status !== 200) throw refusal('GET', key, status, body);

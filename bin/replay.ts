@@ -12,8 +12,8 @@ import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { attributeTypeOf } from '../shared/domain/declarations/declaration';
 import { tryRule } from '../shared/domain/rules/rule-trial';
 import { adminWiring } from '../shared/runtime/admin-wiring';
-import { readWarehouse } from '../shared/runtime/read-warehouse';
 import { findAddress } from './admin/target';
+import { readWarehouse } from './warehouse/read-warehouse';
 
 const DAY_MS = 86_400_000;
 

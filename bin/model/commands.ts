@@ -21,7 +21,6 @@ import {
 } from '../../shared/domain/models/registry-state';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
-import { readWarehouse, warehouseLabels } from '../../shared/runtime/read-warehouse';
 import { parseDescription } from '../../shared/schemas/model-description';
 import { compareModels, summaryOf } from '../../shared/usecases/models/compare-models';
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
@@ -35,6 +34,7 @@ import {
 import { teachingRows } from '../../shared/usecases/models/teaching-rows';
 import { exportRows } from '../../training/export/export-rows';
 import { reportOf } from '../../training/report/render-report';
+import { readWarehouse, warehouseLabels } from '../warehouse/read-warehouse';
 import {
   acceptLabels,
   causeOf,

@@ -180,7 +180,7 @@ export class Warehouse extends Construct {
       lifecycleRules: [
         ...WAREHOUSE_TABLE_NAMES.map((table) => ({ prefix: `${table}/`, expiration: Duration.days(days) })),
         { prefix: RESULTS, expiration: Duration.days(1) },
-        // Records that could not be relayed are kept for 14 days: whoever is in a late one is still found.
+        // Records that could not be relayed are kept for 14 days: somebody in a late one is still found.
         { prefix: `${ERASED}/`, expiration: Duration.days(30) },
         { prefix: ERRORS, expiration: Duration.days(30) },
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },

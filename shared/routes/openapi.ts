@@ -130,7 +130,7 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 /** The noun that a response's fields belong to, where their names alone do not say it. */
 const nounOf = ({ operation }: Pick<Route, 'operation'>): string => operation.split('-').at(-1) ?? '';
 
-function successResponse(route: Route, description = route.success.description): Json {
+function successResponse(route: Route, description = route.success.description, hasExample = true): Json {
   const { success } = route;
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
@@ -141,13 +141,12 @@ function successResponse(route: Route, description = route.success.description):
   const schema = success.schema
     ? describeSchema(jsonSchema(success.schema(), 'output'), nounOf(route), success.example)
     : { type: contentType === 'application/json' ? 'object' : 'string' };
-  const example = success.example === undefined ? {} : { example: success.example };
+  const example = success.example === undefined || !hasExample ? {} : { example: success.example };
   return { description, headers, content: { [contentType]: { schema, ...example } } };
 }
 
 function operation(route: Route): Json {
-  const { example: _, ...success } = route.success;
-  const { accepted } = success;
+  const { accepted } = route.success;
   const common = route.public
     ? []
     : [{ $ref: '#/components/parameters/X-Api-Version' }, { $ref: '#/components/parameters/traceparent' }];
@@ -181,9 +180,7 @@ function operation(route: Route): Json {
     ...body,
     responses: {
       [route.success.status]: successResponse(route),
-      ...(accepted === undefined
-        ? {}
-        : { 202: successResponse({ ...route, success: { ...success, description: accepted } }) }),
+      ...(accepted === undefined ? {} : { 202: successResponse(route, accepted, false) }),
       ...(route.success.created === undefined ? {} : { 201: successResponse(route, route.success.created) }),
       ...errorResponses(route),
     },

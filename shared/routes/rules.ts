@@ -146,7 +146,7 @@ export const testRuleRoute = defineRoute({
   tag: 'Rules',
   summary: 'Test a rule on stored traffic',
   description:
-    'What a rule would have done to your own screenings of the last `days`; nothing is changed, and the rule is not kept. Every screening that was not allowed is evaluated, and one in 64 of those that were allowed: `interval` is the 95% interval of `matched` (Wilson), `rows` the number of screenings that were evaluated. At most 7,000 are read; if there are more, the newest count, and `days` of the response says how far back they go. Numbers of labels are exact. Values are compared with the hashes and rough numbers that are stored; what these may confuse is part of `interval`. Parts of texts, and what some screening did not store, are named in `not_testable`: a condition on one counts as met, so that the numbers are upper bounds, and as not met for the lower end of `interval`. With a warehouse, `days` goes to 730: a test of more than 90 days is a query of Athena. The response is then 202 with a `test_id` and no result yet, which `GET /v1/rules/test/{test_id}` has after some seconds.',
+    'What a rule would have done to your own screenings of the last `days`; nothing is changed, and the rule is not kept. Every screening that was not allowed is evaluated, and one in 64 of those that were allowed: `interval` is the 95% interval of `matched` (Wilson), `rows` the number of screenings that were evaluated. At most 7,000 are read; if there are more, the newest count, and `days` of the response says how far back they go. Numbers of labels are exact. Values are compared with the hashes and rough numbers that are stored; what these may confuse is part of `interval`. Parts of texts, and what some screening did not store, are named in `not_testable`: a condition on one counts as met, so that the numbers are upper bounds, and as not met for the lower end of `interval`. With a warehouse, `days` goes to 730: a test of more than 90 days is a query of Athena. The response is then 202 with a `test_id` and no result yet, which `GET /v1/rule-tests/{test_id}` has after some seconds.',
   idempotency: 'answer',
   body: testRuleRequest,
   success: {
@@ -163,7 +163,7 @@ export const getRuleTestRoute = defineRoute({
   operation: 'get-rule-test',
   family: 'rules',
   method: 'GET',
-  path: '/v1/rules/test/{test_id}',
+  path: '/v1/rule-tests/{test_id}',
   permission: 'rules',
   tag: 'Rules',
   summary: 'Get a test of a rule on the warehouse',

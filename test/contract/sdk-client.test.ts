@@ -88,6 +88,7 @@ describe('the client', () => {
     await client.cases.resolveAll({ case_ids: ['ID'], status: 'approved' });
     await client.keys.me();
     await client.keys.list();
+    await client.rules.getTest('ID');
     await client.lists.put('ID', { type: 'user_id', effect: 'block' });
     await client.lists.list();
     await client.lists.get('ID');

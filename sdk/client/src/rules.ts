@@ -22,7 +22,7 @@ export class Rules extends Resource {
 
   /** The result of a test over more than 90 days, once its `status` is `complete`. */
   getTest(testId: string, options?: CallOptions): Promise<RuleTest> {
-    return this.send({ method: 'GET', path: pathOf('/v1/rules/test/{}', testId), options });
+    return this.send({ method: 'GET', path: pathOf('/v1/rule-tests/{}', testId), options });
   }
 
   list(options?: CallOptions): Promise<All> {

@@ -2231,6 +2231,9 @@ export interface RuleTest {
    * The state it is in.
    */
   status?: 'running' | 'complete';
+  /**
+   * The ID of a test on the warehouse, with which its result is fetched; absent where the result is here.
+   */
   test_id?: string;
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.

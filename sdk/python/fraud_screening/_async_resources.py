@@ -378,7 +378,7 @@ class AsyncRules(_AsyncResource):
 
     async def get_test(self, test_id: str, **options: Unpack[CallKeywords]) -> types.RuleTest:
         """The result of a test over more than 90 days, once its ``status`` is ``complete``."""
-        return await self._runner.run(ops.get(self._runner.sender, path_of("/v1/rules/test/{}", test_id), options))
+        return await self._runner.run(ops.get(self._runner.sender, path_of("/v1/rule-tests/{}", test_id), options))
 
     async def list(self, **options: Unpack[CallKeywords]) -> types.RuleList:
         return await self._runner.run(ops.get(self._runner.sender, "/v1/rules", options))

@@ -1391,6 +1391,7 @@ class _RuleTestRequired(TypedDict):
 class RuleTest(_RuleTestRequired, total=False):
     #: The state it is in.
     status: Literal["running", "complete"]
+    #: The ID of a test on the warehouse, with which its result is fetched; absent where the result is here.
     test_id: str
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: list[str]

@@ -50,7 +50,7 @@ const digestOf = (text: string): string => hash('sha256', text, 'base64url').sli
 
 /**
  * HMAC-SHA-256 (RFC 2104) of ASCII texts up to a length. Two one-shot hashes over prepared blocks take two
- * thirds of the time of createHmac on Node 20 and a twentieth on Node 24, and a screening makes a dozen of these.
+ * thirds of the time of createHmac on Node 20 and a twentieth on Node 24; each screening needs about twelve.
  */
 export function hmacBy(key: Uint8Array, longest = 256): (text: string, encoding: 'hex' | 'base64url') => string {
   const inner = Buffer.alloc(BLOCK_BYTES + longest);

@@ -49,7 +49,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**
  * Takes everybody who asked for erasure out of the files of the warehouse: Athena says in which files they are, and these are
- * written again without their rows. Results of queries go, whoever is in them. A run that ends early is continued by the
+ * written again without their rows. Results of queries go, with everybody in them. A run that ends early is continued by the
  * next one; a record that arrives late is found by the run after it, as long as there are marks (30 days).
  */
 export async function eraseFromWarehouse(

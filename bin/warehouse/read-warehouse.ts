@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { UsageError } from '../cli/command-line';
-import type { Label } from '../domain/cases/outcome';
-import type { StoredLabel } from '../domain/models/stored-label';
-import { isSampled } from '../domain/screening/subjects/record-members';
-import type { ScreeningRecord } from '../domain/screening/subjects/screening-record';
-import { subjectId } from '../domain/screening/subjects/subject-id';
-import { ERASED, type ErasedMark, isErasedBy } from '../domain/warehouse/erased-people';
-import { recordOfRow, timeOf } from '../domain/warehouse/warehouse-rows';
-import type { ReadRow } from '../domain/warehouse/warehouse-tables';
-import { readParquet } from '../store/warehouse/parquet-rows';
-import { filesBelow, warehouseFiles } from '../store/warehouse/warehouse-files';
+import { UsageError } from '../../shared/cli/command-line';
+import type { Label } from '../../shared/domain/cases/outcome';
+import type { StoredLabel } from '../../shared/domain/models/stored-label';
+import { isSampled } from '../../shared/domain/screening/subjects/record-members';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
+import { ERASED, type ErasedMark, isErasedBy } from '../../shared/domain/warehouse/erased-people';
+import { recordOfRow, timeOf } from '../../shared/domain/warehouse/warehouse-rows';
+import type { ReadRow } from '../../shared/domain/warehouse/warehouse-tables';
+import { readParquet } from '../../shared/store/warehouse/parquet-rows';
+import { filesBelow, warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
 
 /** A screening of the warehouse, and how it ended. */
 export interface KeptDecision {

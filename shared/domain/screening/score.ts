@@ -165,8 +165,7 @@ interface Part {
  *
  *   1. a signal counts to the extent that labels have not judged it yet; without a model, in full;
  *   2. within a family the strongest signal counts in full, the next half, … up to the family's cap;
- *   3. families and the model, if there is one, add up on top of the base, evidence that both name counts once; one that only
- *      nudges adds to it, and stops short of block;
+ *   3. families and the model, if there is one, add up on top of the base; one that only nudges stops short of block;
  *   4. a signal that forces a review lifts the sum to the account's review threshold, never to block;
  *   5. an attempt that repeats a stopped one has at least the score of that one;
  *   6. the sum becomes the integer score, and points are apportioned so that base + Σ points = score.
@@ -260,21 +259,15 @@ function signalParts(signals: readonly FiredSignal[]): Part[] {
 }
 
 /**
- * Rule 3 for the model: its findings about a signal that fired join that signal; the rest is its own part. Evidence that a model
- * has learned to weigh counts once, by whichever weighs it more: added up, a merchant with some fraud was blocked as one with much.
+ * Rule 3 for the model: its findings about a signal that fired join that signal; the rest is its own part. They add up, although
+ * both may weigh the same evidence: any other sum lets one more confirmed fraud lower a score.
  */
-function addModel(
-  parts: Part[],
-  { log_odds, base_log_odds, parts: own, detail }: ModelOpinion,
-  leftOver: number,
-): void {
-  const isLearned = base_log_odds !== undefined;
+function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion, leftOver: number): void {
   let rest = log_odds + leftOver;
   for (const { signal, log_odds: value } of own) {
     const fired = parts.find(({ name }) => name === signal);
     if (fired === undefined) continue;
-    const isTwice = isLearned && value > 0 && fired.log_odds > 0;
-    fired.log_odds = isTwice ? Math.max(value, fired.log_odds) : fired.log_odds + value;
+    fired.log_odds += value;
     rest -= value;
   }
   if (Math.abs(rest) > 1e-9) parts.push({ name: 'model_risk', detail, log_odds: rest });

@@ -290,21 +290,6 @@ describe('score', () => {
       expect(judged([1e6, 1e6, 1e6, 1e6])).toBe(5);
     });
 
-    it('counts evidence once that a learned model weighs too, by whichever weighs it more', () => {
-      const probabilityBy = (value: number, base_log_odds?: number) => {
-        const said = { ...opinion, log_odds: value, parts: [{ signal: 'attribute_risk', log_odds: value }] };
-        const model = base_log_odds === undefined ? said : { ...said, base_log_odds };
-        return score([fired('attribute_risk', 3)], DEFAULT_SETTINGS, model).probability;
-      };
-      const of = (logOdds: number) => 1 / (1 + Math.exp(1.9 - logOdds));
-      expect([2, 3, 4].map((value) => probabilityBy(value, -6))).toEqual(
-        [-3, -3, -2].map((sum) => expect.closeTo(of(sum), 9)),
-      );
-      // One that finds it harmless lowers it, and one that knows others' traffic only adds.
-      expect(probabilityBy(-2, -6)).toBeCloseTo(of(-5), 9);
-      expect(probabilityBy(1)).toBeGreaterThan(probabilityBy(0));
-    });
-
     it('follows the labels where they have judged even a signal that forces a review', () => {
       const says = (count: number) => ({
         ...opinion,

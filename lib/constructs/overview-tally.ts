@@ -13,28 +13,30 @@ export interface OverviewProps {
 }
 
 const screening = { entity: { S: FilterRule.isEqual('screening') } };
+const kept = { entity: { S: FilterRule.isEqual('kept') } };
 
 /** The counted changes; no other table change costs an invocation. */
 const COUNTED = [
-  { eventName: FilterRule.isEqual('INSERT'), dynamodb: { NewImage: screening } },
+  // With changes of cases that their tallies do not include yet: a mapping has at most five filters.
+  {
+    eventName: FilterRule.isEqual('INSERT'),
+    dynamodb: { NewImage: { entity: { S: FilterRule.or('screening', 'tally-step') } } },
+  },
   {
     eventName: FilterRule.isEqual('MODIFY'),
     dynamodb: { NewImage: { ...screening, review: { M: { decision: { S: FilterRule.or('allow', 'block') } } } } },
   },
+  { eventName: FilterRule.isEqual('MODIFY'), dynamodb: { NewImage: kept } },
+  // Stored with its first outcome; most are stored with a reference, and have no label yet.
   {
-    eventName: FilterRule.isEqual('MODIFY'),
-    dynamodb: { NewImage: { entity: { S: FilterRule.isEqual('kept') } } },
+    eventName: FilterRule.isEqual('INSERT'),
+    dynamodb: { NewImage: { ...kept, in_force: { M: { label: { S: FilterRule.or('fraud', 'legitimate') } } } } },
   },
   {
     eventName: FilterRule.isEqual('MODIFY'),
     dynamodb: {
       NewImage: { entity: { S: FilterRule.isEqual('case') }, status: { S: FilterRule.or('approved', 'rejected') } },
     },
-  },
-  // Changes of cases that their tallies do not include yet.
-  {
-    eventName: FilterRule.isEqual('INSERT'),
-    dynamodb: { NewImage: { entity: { S: FilterRule.isEqual('tally-step') } } },
   },
 ];
 

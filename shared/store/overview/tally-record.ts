@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { labelOf } from '../../domain/cases/outcome';
-import { isMissedFraud } from '../../domain/outcomes/kept-subject';
+import { isMissedFraud, labelInForce } from '../../domain/outcomes/kept-subject';
 import { resolvedCounters } from '../../domain/overview/desk-counters';
 import {
   addCounters,
@@ -43,10 +43,12 @@ function checked(record: ScreeningRecord): void {
 
 /** Counts that a changed label adds, for a subject that is kept for outcomes from outside. */
 function keptTally(item: Record<string, unknown>, oldImage: object | undefined): Tally | undefined {
-  if (!oldImage) return undefined;
   const kept = toKept(item);
-  const { screening, signals, in_force } = kept;
-  const before = toKept(unmarshall(oldImage as Record<string, AttributeValue>));
+  const { screening, signals, in_force, review } = kept;
+  // A subject may be stored with its first outcome: before it there was its review, which its screening counts.
+  const before = oldImage
+    ? toKept(unmarshall(oldImage as Record<string, AttributeValue>))
+    : { screening, in_force: labelInForce({ review, statements: {} }) };
   const { risk_score, screened_at_ms: at_ms } = screening;
   if (typeof item.account_id !== 'string' || !(risk_score >= 0) || !(Math.abs(at_ms) <= LARGEST_TIME_MS)) {
     throw new Error('A kept subject in the stream lacks what is counted');

@@ -30,7 +30,7 @@ interface Ranked<Case = ReviewCase> {
 type Position = Ranked<Pick<ReviewCase, 'ulid'>>;
 
 const byRank = (a: Position, b: Position): number =>
-  b.rank - a.rank || (a.reviewCase.ulid < b.reviewCase.ulid ? 1 : -1);
+  b.rank - a.rank || Number(a.reviewCase.ulid < b.reviewCase.ulid) - Number(a.reviewCase.ulid > b.reviewCase.ulid);
 
 /** When a request stops reading: a queue of 100,000 is answered as fast as one of 600, by two reads of each partition. */
 const MOST_READ = 600;

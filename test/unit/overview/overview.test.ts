@@ -393,6 +393,9 @@ describe('tally record', () => {
       missed: -1,
       'u:missed': -3000,
     });
+    const first = readTally({ eventName: 'INSERT', dynamodb: { NewImage: image(item(charged)) } });
+    expect(first?.counters).toEqual(counted?.counters);
+    expect(readTally({ eventName: 'INSERT', dynamodb: { NewImage: image(item(kept)) } })).toBeUndefined();
     // A person who says the same made it a blocked one: nobody outside is needed for that.
     const said = { ...charged, in_force: { ...charged.in_force, source: 'review' } } as const;
     expect(Object.fromEntries(change(item(charged), item(said))?.counters ?? [])).toMatchObject({ missed: -1 });

@@ -81,7 +81,10 @@ afterAll(() => rmSync(house, { recursive: true }));
 it('has every call', () =>
   expect(calls.length).toBe((ROUTES as readonly Route[]).filter((route) => !route.public).length));
 
-it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, example }) => {
+// Only a warehouse has tests to fetch: e2e/every-grant fetches one.
+const here = calls.filter(({ name }) => !name.includes('/v1/rule-tests/'));
+
+it.each(here)('$name: its sample gives what it shows', ({ name, curl, status, example }) => {
   const isGone = name.startsWith('DELETE');
   const spared = isGone ? { ...own, wh_: own.spare ?? '' } : own;
   // The one before was resolved by the sample above: this one is still open.

@@ -36,15 +36,6 @@ describe('a template that AWS would not run as it is meant', () => {
       "the queue's visibility timeout of 0 s is shorter than the function's timeout of 1 s",
     ],
     [
-      'a batch without a window',
-      withProperty(
-        (text) => ofType(text, 'AWS::Lambda::EventSourceMapping').find((id) => id.startsWith('Worker')),
-        'BatchSize',
-        100,
-      ),
-      'needs a batching window of at least 1 s',
-    ],
-    [
       'settings for a method ANY',
       withProperty((text) => ofType(text, 'AWS::ApiGateway::Stage')[0], 'MethodSettings', [
         { HttpMethod: 'ANY', ResourcePath: '/~1v1~1echo~1{name}', ThrottlingRateLimit: 1 },

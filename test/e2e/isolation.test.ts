@@ -34,7 +34,8 @@ describe('isolation', () => {
     const counter = { of: ['transaction'], count: 'attempts', by: ['user_id'], window: '1h' };
     await call('PUT', '/v1/counters/attempts', { key, body: counter });
     const declared = { attribute: 'items', event_type: 'redeemed', counter: 'attempts' };
-    const named = { user_id: 'hasty', list: 'vips', rule: 'large', ...declared };
+    // Tests over years are in the warehouse: e2e/every-grant asks for another account's.
+    const named = { user_id: 'hasty', list: 'vips', rule: 'large', test: randomUUID(), ...declared };
     return { key, ids: { transaction_id, decision_id, case_id, webhook_id, erasure_id, ...named } };
   }
 
@@ -49,6 +50,7 @@ describe('isolation', () => {
     if (path.startsWith('/v1/users/{')) return ids.user_id;
     if (path.startsWith('/v1/lists/{')) return ids.list;
     if (path.startsWith('/v1/rules/{')) return ids.rule;
+    if (path.startsWith('/v1/rule-tests/{')) return ids.test;
     if (path.startsWith('/v1/erasures/{')) return ids.erasure_id;
     if (path.startsWith('/v1/attributes/{')) return ids.attribute;
     if (path.startsWith('/v1/event-types/{')) return ids.event_type;
@@ -64,6 +66,7 @@ describe('isolation', () => {
     erasure_id: 'era_00000000000000000000000000',
     list: 'no-such-list',
     rule: 'no-such-rule',
+    test: 'no-such-test',
     attribute: 'no-such-attribute',
     event_type: 'no_such_type',
     counter: 'no_such_counter',

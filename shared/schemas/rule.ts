@@ -93,4 +93,4 @@ export const ruleTest = () =>
     warnings: warnings(),
   });
 
-export const ruleTestParams = z.object({ test_id: z.string().check(z.regex(/^[A-Za-z0-9-]{1,128}$/)) });
+export const ruleTestParams = z.object({ test_id: z.string().check(z.regex(/^[A-Za-z0-9-]{1,128}$/, 'test')) });

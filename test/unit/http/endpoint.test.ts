@@ -50,6 +50,7 @@ describe('endpoint limits', () => {
       if (name === 'user_id') return 'user-42';
       if (name === 'name' || name === 'value') return 'vips';
       if (name === 'delivery_id') return `dlv_${ID}`;
+      if (name === 'test_id') return 'a-1';
       const prefixes = { webhooks: 'wh', cases: 'case', decisions: 'dec', transactions: 'txn', erasures: 'era' };
       return `${prefixes[route.path.split('/')[2] as keyof typeof prefixes]}_${ID}`;
     });
@@ -168,7 +169,7 @@ describe('endpoint limits', () => {
           });
           expect([answer.statusCode, answer.asked]).toEqual([404, 0]);
           expect(JSON.parse(answer.body).error.message).toMatch(
-            /^No such (user|case|decision|transaction|webhook endpoint|list|rule|erasure|attribute|event type|counter)\./,
+            /^No such (user|case|decision|transaction|webhook endpoint|list|rule|test|erasure|attribute|event type|counter)\./,
           );
         }
       },

@@ -35,7 +35,7 @@ describe('isolation', () => {
     await call('PUT', '/v1/counters/attempts', { key, body: counter });
     const declared = { attribute: 'items', event_type: 'redeemed', counter: 'attempts' };
     // Tests over years are in the warehouse: e2e/every-grant asks for another account's.
-    const named = { user_id: 'hasty', list: 'vips', rule: 'large', test: randomUUID(), ...declared };
+    const named = { user_id: 'hasty', list: 'vips', rule: 'large', test: String(randomUUID()), ...declared };
     return { key, ids: { transaction_id, decision_id, case_id, webhook_id, erasure_id, ...named } };
   }
 

@@ -162,7 +162,12 @@ describe('requests of the light client', () => {
       { service: 's3', region: 'eu-central-1', endpoint, credentials },
       { connectionTimeout: 5_000 },
     );
-    await send({ method: 'POST', path: "/bucket/a%20(b)'?prefix=dt%3D1%2F*&delete&list-type=2", body: '{}' });
+    await send({
+      method: 'POST',
+      path: "/bucket/a%20(b)'?prefix=dt%3D1%2F*&delete&list-type=2",
+      headers: {},
+      body: '{}',
+    });
     const [{ headers }] = seen as [Seen];
     const signed = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1]?.split(';') ?? [];
     const signer = new SignatureV4({

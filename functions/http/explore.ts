@@ -30,7 +30,7 @@ import { ruleStore } from '../../shared/store/rules/rule-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
-import { erasedFile, warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
+import { erasedFile, fileWriter } from '../../shared/store/warehouse/warehouse-files';
 import { namesOfUsers, userLinks } from '../../shared/usecases/entities/user-links';
 import { type ExportUserDeps, exportUser } from '../../shared/usecases/personal-data/export-user';
 import { type ForgetLabelsDeps, forgetLabels } from '../../shared/usecases/personal-data/forget-labels';
@@ -133,5 +133,5 @@ export const handler = build({
   labels: labelForgetter(table),
   erasures: { ...erasureReader(table), ...erasureRecorder(table) },
   traces: profileEraser(table),
-  warehouse: warehouse && erasedFile(warehouseFiles(warehouse)),
+  warehouse: warehouse && erasedFile(fileWriter(warehouse)),
 });

@@ -1,7 +1,7 @@
 import type { TrialRow } from '../rules/rule-trial';
 import type { RuleAction } from '../screening/decide-by-policy';
-import { ERASED, MARK_SQL } from './erased-people';
-import { recordOfRow, timeOf, timestamp } from './warehouse-rows';
+import { ERASED, MARK_SQL, timestamp } from './erased-people';
+import { recordOfRow, timeOf } from './warehouse-rows';
 import { type ReadRow, WAREHOUSE_TABLES } from './warehouse-tables';
 
 /** A test of a rule on the warehouse, as the text of its query holds it: nothing else has to be stored. */

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { entityNames, pseudonymOf } from '../entities/entity-ref';
 import type { Pseudonyms } from '../entities/pseudonyms';
-import { timestamp } from './warehouse-rows';
 import type { ReadRow } from './warehouse-tables';
+
+/** As Glue's JSON reader takes timestamps. */
+export const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 
 /** Somebody whose rows are erased: the hash of their pseudonym, so that the mark itself is not a trace of them. */
 export interface ErasedMark {

@@ -7,10 +7,9 @@ import { FEATURE_NAMES } from '../screening/features';
 import { unpackVector } from '../screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId, ulidOf } from '../screening/subjects/subject-id';
+import { timestamp } from './erased-people';
 import type { ReadRow, WarehouseRow, WarehouseValues } from './warehouse-tables';
 
-/** As Glue's JSON reader takes timestamps. */
-export const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 const json = (value: object): string => JSON.stringify(value);
 const names = (all: ReadonlyArray<{ readonly name: string }> = []): string => json(all.map(({ name }) => name));
 

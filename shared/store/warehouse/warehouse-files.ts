@@ -29,13 +29,24 @@ export interface WarehouseFiles {
 
 const tag = (xml: string, name: string): string => xml.split(`<${name}>`)[1]?.split('<')[0] ?? '';
 
-export function warehouseFiles(address: BucketAddress): WarehouseFiles {
+const sender = (address: BucketAddress) => {
   const send = s3Requests(address);
-  const sent = async (method: 'GET' | 'PUT' | 'DELETE', key: string, more: Parameters<typeof send>[2]) => {
+  return async (method: 'GET' | 'PUT' | 'DELETE', key: string, more: Parameters<typeof send>[2]) => {
     const { status, body } = await send(method, key, more);
     if (status >= 300) throw refusal(method, key, status, body);
     return body;
   };
+};
+
+/** Writes files, and can do nothing else: for the function that takes requests for erasure. */
+export const fileWriter = (address: BucketAddress): Pick<WarehouseFiles, 'write'> => {
+  const sent = sender(address);
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  return { write: async (key, body) => void (await sent('PUT', key, { headers, body })) };
+};
+
+export function warehouseFiles(address: BucketAddress): WarehouseFiles {
+  const sent = sender(address);
   return {
     async list(prefix, after) {
       const query = new URLSearchParams({ 'list-type': '2', prefix, ...(after && { 'start-after': after }) });
@@ -48,9 +59,7 @@ export function warehouseFiles(address: BucketAddress): WarehouseFiles {
       }));
     },
     read: (key) => sent('GET', key, {}),
-    async write(key, body) {
-      await sent('PUT', key, { headers: { 'Content-Type': 'application/octet-stream' }, body });
-    },
+    ...fileWriter(address),
     async remove(key) {
       await sent('DELETE', key, {});
     },

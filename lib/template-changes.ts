@@ -48,6 +48,7 @@ AWS::Lambda::Permission Action EventSourceToken FunctionName FunctionUrlAuthType
 AWS::Lambda::Url TargetFunctionArn Qualifier
 AWS::Lambda::Version CodeSha256 Description FunctionName ProvisionedConcurrencyConfig RuntimePolicy
 AWS::Logs::LogGroup LogGroupName
+AWS::Logs::LogStream LogGroupName LogStreamName
 AWS::Logs::QueryDefinition
 AWS::S3::Bucket BucketName BucketNamePrefix BucketNamespace ObjectLockEnabled
 AWS::S3::BucketPolicy Bucket

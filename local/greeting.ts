@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { printFailure } from '../shared/cli/command-line';
+import { SERVICE_VERSION } from '../shared/domain/api-version';
 import { STAGES, type Stage } from '../shared/domain/stage';
 import { adminWiring, localClient, stageAddress } from '../shared/runtime/admin-wiring';
 import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
-import { SERVICE_VERSION } from '../shared/runtime/service-version';
 import { createAccount, createKey } from '../shared/usecases/accounts/administer-accounts';
 import { readJsonFile, writeJsonFile } from './data-directory';
 import type { LocalOptions } from './local-options';

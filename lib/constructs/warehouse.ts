@@ -8,16 +8,15 @@ import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { ERASED, ERASED_COLUMNS, MARK_SQL } from '../../shared/domain/warehouse/erased-people';
+import { ERASED, ERASED_COLUMNS } from '../../shared/domain/warehouse/erased-people';
 import {
   type ColumnType,
   WAREHOUSE_TABLE_NAMES,
-  WAREHOUSE_TABLES,
   type WarehouseTable,
 } from '../../shared/domain/warehouse/warehouse-tables';
 import type { WarehouseAddress } from '../../shared/store/warehouse/warehouse-files';
 import type { ServiceFunction } from './service-function';
-import { WAREHOUSE_QUERIES } from './warehouse-queries';
+import { columnsOf, rawName, viewSql, WAREHOUSE_QUERIES } from './warehouse-queries';
 
 /** Options of `-c warehouse=on`. */
 export interface WarehouseOptions {
@@ -41,23 +40,8 @@ const BUFFERED_MIB = 64;
 const BUFFERED_SECONDS = 300;
 const ALL_HOURS = '00,01,02,03,04,05,06,07,08,09,10,11,12,13,14,15,16,17,18,19,20,21,22,23';
 
-const rawName = (table: WarehouseTable): string => `raw_${table}`;
-
-const columnsOf = (table: WarehouseTable): Array<{ name: string; type: ColumnType; comment: string }> =>
-  Object.entries(WAREHOUSE_TABLES[table]).map(([name, [type, comment]]) => ({ name, type, comment }));
-
 /** Presto's names of the types, which views are written in. */
 const PRESTO: Partial<Record<ColumnType, string>> = { string: 'varchar', timestamp: 'timestamp(3)' };
-
-/** Every event once, since Firehose and the relay may both write a record twice, and nobody who asked to be erased. */
-const viewSql = (table: WarehouseTable): string => {
-  const columns = [...columnsOf(table).map(({ name }) => name), 'dt', 'hour'].map((name) => `r.${name}`).join(', ');
-  return `SELECT ${columns}
-FROM (SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM ${rawName(table)}) r
-LEFT JOIN (SELECT account_id, mark, max(requested_at) AS until FROM ${ERASED} GROUP BY account_id, mark) e
-  ON e.account_id = r.account_id AND e.mark = ${MARK_SQL}
-WHERE r.copy = 1 AND (e.until IS NULL OR r.occurred_at > e.until)`;
-};
 
 /**
  * Every decision, outcome and case as Parquet in a bucket, and Athena to ask questions. The stream's relay sends rows to

@@ -20,11 +20,11 @@ import { type DashboardParts, delivery, overview, requests, underneath } from '.
 import {
   addQueueAlarms,
   addStageAlarms,
-  addWarehouseAlarms,
   functionNamed,
   type RollbackAlarms,
   type StageAlarmsProps,
 } from './stage-alarms';
+import { addWarehouseAlarms } from './warehouse-alarms';
 import { AlarmBook, heading, StageMetrics } from './widgets';
 
 /** Who is notified of alarms. An address must be confirmed by the link in the first email. */

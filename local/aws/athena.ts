@@ -58,13 +58,16 @@ function duckDb(): Run {
   worker.unref();
   const waiting = new Map<number, (answer: QueryResult & { readonly error?: string }) => void>();
   worker.on('message', (answer) => waiting.get(answer.id)?.(answer));
+  let ended: string | undefined;
   const fail = (error: string): void => {
+    ended ??= error;
     for (const settle of waiting.values()) settle({ names: [], rows: [], error });
   };
   worker.on('error', ({ message }) => fail(message));
   worker.on('exit', (code) => fail(`DuckDB ended with ${code}`));
   let asked = 0;
   return async (definitions, sql) => {
+    if (ended !== undefined) throw new Error(ended);
     const id = ++asked;
     worker.ref();
     const { names, rows, error } = await new Promise<QueryResult & { readonly error?: string }>((settle) => {

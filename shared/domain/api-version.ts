@@ -1,4 +1,8 @@
+import { version } from '../../package.json';
 import { DomainError } from './errors';
+
+/** The release that this code belongs to. The API is versioned separately, by date. */
+export const SERVICE_VERSION: string = version;
 
 /** Every version that `X-Api-Version` may name, oldest first. A breaking change adds one (or a new URL prefix). */
 export const API_VERSIONS = ['2026-11-14'] as const;

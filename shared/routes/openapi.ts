@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { API_VERSIONS, NEWEST_API_VERSION } from '../domain/api-version';
+import { API_VERSIONS, NEWEST_API_VERSION, SERVICE_VERSION } from '../domain/api-version';
 import { type ErrorCode, STATUS } from '../domain/errors';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
-import { SERVICE_VERSION } from '../runtime/service-version';
 import { errorBody } from '../schemas/conventions';
 import type { Route } from './define-route';
 import { describeSchema } from './describe-schema';

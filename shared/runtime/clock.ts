@@ -6,8 +6,5 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A timestamp as it crosses the wire: ISO 8601 in UTC with milliseconds. */
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
-
 /** Milliseconds of a monotonic clock, for measuring how long something took. */
 export const durationClock = (): number => performance.now();

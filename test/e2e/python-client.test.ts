@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVICE_VERSION } from '../../shared/runtime/service-version';
+import { SERVICE_VERSION } from '../../shared/domain/api-version';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { patient } from '../support/patience';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as overHttp, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as overHttps } from 'node:https';
-import { hmacBy } from '../../domain/entities/pseudonyms';
+import { hmacBy } from '../../domain/keyed-hash';
 
 export interface Credentials {
   readonly accessKeyId: string;

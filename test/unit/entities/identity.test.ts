@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createCipheriv, createHash, createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import {
@@ -285,4 +285,17 @@ describe('the pattern of an email address', () => {
     expect(of('acc_1', 'signup', { ...DEFAULT_SETTINGS, tracked_attributes: ['phone'] })).toEqual([]);
     expect(emailPatternOf(entityNames('acc_1', PUBLIC_PSEUDONYMS), { action: 'signup' }, DEFAULT_SETTINGS)).toEqual([]);
   });
+});
+
+it('seals as AES in counter mode does, from a block that only the context leads to', () => {
+  const key = Buffer.alloc(32, 7);
+  const sealing = Buffer.from(hkdfSync('sha256', key, '', 'fraud-screening evidence key v1', 32));
+  const plain = 'what was sent '.repeat(40);
+  for (const context of ['acc_1/a', 'acc_1/b', 'acc_2/a']) {
+    const start = createHash('sha256').update(context).digest().subarray(0, 16);
+    const theirs = createCipheriv('aes-256-ctr', sealing, start).update(plain);
+    const sealed = pseudonymsBy([key]).seal(context, plain);
+    expect(Buffer.from(sealed).subarray(1)).toEqual(theirs);
+    expect(pseudonymsBy([key]).open(context, sealed)).toBe(plain);
+  }
 });

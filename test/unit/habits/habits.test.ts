@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nodeCommand } from '../../../bin/run-on-lambda-node';
-import { SERVICE_VERSION } from '../../../shared/runtime/service-version';
+import { SERVICE_VERSION } from '../../../shared/domain/api-version';
 
 describe('node versions', () => {
   const ROOT = join(__dirname, '../../..');

@@ -1,11 +1,9 @@
 import { apiKeys, me } from '../schemas/desk';
 import { defineRoute } from './define-route';
 
-export const getMeRoute = defineRoute({
+export const getMeRoute = defineRoute('GET /v1/me', {
   operation: 'get-me',
   family: 'desk',
-  method: 'GET',
-  path: '/v1/me',
   permission: 'read',
   tag: 'Reference',
   summary: 'Whose key this is',
@@ -25,11 +23,9 @@ export const getMeRoute = defineRoute({
   },
 });
 
-export const listKeysRoute = defineRoute({
+export const listKeysRoute = defineRoute('GET /v1/keys', {
   operation: 'list-keys',
   family: 'desk',
-  method: 'GET',
-  path: '/v1/keys',
   permission: 'keys',
   tag: 'Reference',
   summary: 'List the account’s API keys',

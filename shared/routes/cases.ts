@@ -5,10 +5,8 @@ import { resourceId, text } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { openCaseExample, untouchedCaseExample } from './examples';
 
-export const listCasesRoute = defineRoute({
+export const listCasesRoute = defineRoute('GET /v1/cases', {
   operation: 'list-cases',
-  method: 'GET',
-  path: '/v1/cases',
   permission: 'read',
   tag: 'Cases',
   summary: 'List review cases',
@@ -29,10 +27,8 @@ export const listCasesRoute = defineRoute({
   },
 });
 
-export const getCaseRoute = defineRoute({
+export const getCaseRoute = defineRoute('GET /v1/cases/{id}', {
   operation: 'get-case',
-  method: 'GET',
-  path: '/v1/cases/{id}',
   permission: 'read',
   tag: 'Cases',
   summary: 'Get a review case',
@@ -42,13 +38,12 @@ export const getCaseRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const getCaseTimelineRoute = defineRoute({
+const CASES = { family: 'desk', tag: 'Cases' } as const;
+
+export const getCaseTimelineRoute = defineRoute('GET /v1/cases/{id}/timeline', {
   operation: 'get-case-timeline',
-  family: 'desk',
-  method: 'GET',
-  path: '/v1/cases/{id}/timeline',
+  ...CASES,
   permission: 'read',
-  tag: 'Cases',
   summary: 'What happened to a case',
   description:
     'Everything that happened to the subject of the case, oldest first: screening, claims, comments, resolution, reviews, corrections, and outcomes from outside such as a chargeback, where they became known. `in_force` says whether an outcome’s label is the one that counts: a person’s review beats it. `actor` is null for what the service did by itself; `proven` says whether the actor’s own key was used.',
@@ -98,13 +93,10 @@ export const getCaseTimelineRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const claimCaseRoute = defineRoute({
+export const claimCaseRoute = defineRoute('POST /v1/cases/{id}/claim', {
   operation: 'claim-case',
-  family: 'desk',
-  method: 'POST',
-  path: '/v1/cases/{id}/claim',
+  ...CASES,
   permission: 'cases',
-  tag: 'Cases',
   summary: 'Claim a case',
   description:
     'For 15 minutes colleagues see who works on the case, and cannot resolve it without `force`. Claim again to renew. With a personal key the claim is the person’s; otherwise `analyst_id` names the holder. Of several people at once exactly one gets it. `assign_to` gives the case to a colleague until it expires, even if somebody else has it.',
@@ -117,13 +109,10 @@ export const claimCaseRoute = defineRoute({
   requestExample: { analyst_id: 'ana.silva' },
 });
 
-export const releaseCaseRoute = defineRoute({
+export const releaseCaseRoute = defineRoute('DELETE /v1/cases/{id}/claim', {
   operation: 'release-case',
-  family: 'desk',
-  method: 'DELETE',
-  path: '/v1/cases/{id}/claim',
+  ...CASES,
   permission: 'cases',
-  tag: 'Cases',
   summary: 'Release a case',
   description:
     'Ends the claim of the person whose key it is, or of `analyst_id`. A key of nobody in particular that names nobody releases any claim. Without a claim nothing happens.',
@@ -133,13 +122,10 @@ export const releaseCaseRoute = defineRoute({
   errors: ['not_found', 'case_claimed'],
 });
 
-export const commentCaseRoute = defineRoute({
+export const commentCaseRoute = defineRoute('POST /v1/cases/{id}/comments', {
   operation: 'comment-case',
-  family: 'desk',
-  method: 'POST',
-  path: '/v1/cases/{id}/comments',
+  ...CASES,
   permission: 'cases',
-  tag: 'Cases',
   summary: 'Comment on a case',
   description:
     'In any state of the case. Comments are on its timeline, are never changed, and go with the case after 90 days. At most 200 per case.',
@@ -162,10 +148,8 @@ export const commentCaseRoute = defineRoute({
   requestExample: { text: 'Called the cardholder: no answer.', analyst_id: 'ana.silva' },
 });
 
-export const resolveCaseRoute = defineRoute({
+export const resolveCaseRoute = defineRoute('PUT /v1/cases/{id}', {
   operation: 'resolve-case',
-  method: 'PUT',
-  path: '/v1/cases/{id}',
   permission: 'cases',
   tag: 'Cases',
   summary: 'Resolve a review case',
@@ -203,13 +187,10 @@ export const resolveCaseRoute = defineRoute({
   requestExample: { status: 'rejected', analyst_id: 'ana', notes: 'The cardholder denies it.' },
 });
 
-export const resolveCasesRoute = defineRoute({
+export const resolveCasesRoute = defineRoute('POST /v1/cases/resolve', {
   operation: 'resolve-cases',
-  family: 'desk',
-  method: 'POST',
-  path: '/v1/cases/resolve',
+  ...CASES,
   permission: 'cases',
-  tag: 'Cases',
   summary: 'Resolve many cases',
   description:
     'Each as `PUT /v1/cases/{id}` would, in the order given. A case that cannot be resolved does not keep the others: its `status` is the error code. No case is ever decided twice, even if several people decide at once. If some are `unavailable`, repeat the request.',

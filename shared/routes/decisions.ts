@@ -11,12 +11,10 @@ import { resourceId, text } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { decisionExample, listedDecisionExample } from './examples';
 
-export const listDecisionsRoute = defineRoute({
+export const listDecisionsRoute = defineRoute('GET /v1/decisions', {
   operation: 'list-decisions',
   family: 'explore',
   permission: 'read',
-  method: 'GET',
-  path: '/v1/decisions',
   tag: 'Decisions',
   summary: 'List decisions',
   description:
@@ -33,10 +31,8 @@ export const listDecisionsRoute = defineRoute({
   },
 });
 
-export const getDecisionRoute = defineRoute({
+export const getDecisionRoute = defineRoute('GET /v1/decisions/{id}', {
   operation: 'get-decision',
-  method: 'GET',
-  path: '/v1/decisions/{id}',
   permission: 'read',
   tag: 'Decisions',
   summary: 'Get a decision',
@@ -52,12 +48,10 @@ export const getDecisionRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const getEvidenceRoute = defineRoute({
+export const getEvidenceRoute = defineRoute('GET /v1/decisions/{id}/evidence', {
   operation: 'get-evidence',
   family: 'explore',
   permission: 'read',
-  method: 'GET',
-  path: '/v1/decisions/{id}/evidence',
   tag: 'Decisions',
   summary: 'What was sent with a decision',
   description:
@@ -82,10 +76,8 @@ export const getEvidenceRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const reviewDecisionRoute = defineRoute({
+export const reviewDecisionRoute = defineRoute('POST /v1/decisions/{id}/review', {
   operation: 'review-decision',
-  method: 'POST',
-  path: '/v1/decisions/{id}/review',
   permission: 'decisions',
   tag: 'Decisions',
   summary: 'Override a decision',

@@ -51,13 +51,12 @@ const counterExample = {
   ...stamps,
 };
 
-export const listAttributesRoute = defineRoute({
+const ATTRIBUTES = { family: 'declarations', tag: 'Attributes' } as const;
+
+export const listAttributesRoute = defineRoute('GET /v1/attributes', {
   operation: 'list-attributes',
-  family: 'declarations',
-  method: 'GET',
-  path: '/v1/attributes',
+  ...ATTRIBUTES,
   permission: 'read',
-  tag: 'Attributes',
   summary: 'List the attributes',
   description:
     'Every custom attribute that is declared, or whose values are entities (the setting `tracked_attributes`), by key.',
@@ -67,16 +66,12 @@ export const listAttributesRoute = defineRoute({
     schema: attributeList,
     example: { attributes: [attributeExample] },
   },
-  errors: [],
 });
 
-export const putAttributeRoute = defineRoute({
+export const putAttributeRoute = defineRoute('PUT /v1/attributes/{key}', {
   operation: 'put-attribute',
-  family: 'declarations',
-  method: 'PUT',
-  path: '/v1/attributes/{key}',
+  ...ATTRIBUTES,
   permission: 'rules',
-  tag: 'Attributes',
   summary: 'Declare an attribute',
   description:
     'How the values of a custom attribute are read. On the wire they stay strings. `number` is a decimal such as `12.5`, `boolean` is `true` or `false`, and the others are compared in their canonical form. A value that cannot be read is named in `warnings`, is missing to rules and counters, and refuses nothing. `entity` gives each value its own history, reputation, links and lists; it is the setting `tracked_attributes`, by another door. The type cannot change while a rule or counter needs it. An account can declare 100 attributes.',
@@ -89,17 +84,14 @@ export const putAttributeRoute = defineRoute({
     schema: attribute,
     example: attributeExample,
   },
-  errors: ['in_use', 'payload_too_large', 'unsupported_media_type'],
+  errors: ['in_use'],
   requestExample: { type: 'number', note: 'Items in the basket' },
 });
 
-export const deleteAttributeRoute = defineRoute({
+export const deleteAttributeRoute = defineRoute('DELETE /v1/attributes/{key}', {
   operation: 'delete-attribute',
-  family: 'declarations',
-  method: 'DELETE',
-  path: '/v1/attributes/{key}',
+  ...ATTRIBUTES,
   permission: 'rules',
-  tag: 'Attributes',
   summary: 'Delete an attribute',
   description: 'Its values are plain texts again, and no entities any more; histories that exist end by themselves.',
   params: attributeParams,
@@ -107,13 +99,12 @@ export const deleteAttributeRoute = defineRoute({
   errors: ['not_found', 'in_use'],
 });
 
-export const listEventTypesRoute = defineRoute({
+const EVENT_TYPES = { family: 'declarations', tag: 'Event types' } as const;
+
+export const listEventTypesRoute = defineRoute('GET /v1/event-types', {
   operation: 'list-event-types',
-  family: 'declarations',
-  method: 'GET',
-  path: '/v1/event-types',
+  ...EVENT_TYPES,
   permission: 'read',
-  tag: 'Event types',
   summary: 'List the event types',
   description: 'The built-in types, then your own by name.',
   success: {
@@ -122,16 +113,12 @@ export const listEventTypesRoute = defineRoute({
     schema: eventTypeList,
     example: { event_types: [eventTypeExample] },
   },
-  errors: [],
 });
 
-export const putEventTypeRoute = defineRoute({
+export const putEventTypeRoute = defineRoute('PUT /v1/event-types/{name}', {
   operation: 'put-event-type',
-  family: 'declarations',
-  method: 'PUT',
-  path: '/v1/event-types/{name}',
+  ...EVENT_TYPES,
   permission: 'rules',
-  tag: 'Event types',
   summary: 'Declare an event type',
   description:
     'A type that `POST /v1/events` takes like a built-in one, from then on. It is scored by everything that is not about one built-in type, and never counts as a signup, login or purchase. `amount` says whether its events have an `amount` and a `currency`, `required` which attributes they must have, and the thresholds apply in place of the account’s. A name starts with a lower-case letter and has up to 63 lower-case letters, digits and `_`. An account can declare 50 types.',
@@ -144,17 +131,14 @@ export const putEventTypeRoute = defineRoute({
     schema: eventType,
     example: eventTypeExample,
   },
-  errors: ['built_in', 'payload_too_large', 'unsupported_media_type'],
+  errors: ['built_in'],
   requestExample: { amount: 'required', required: ['card_number_hash'], review_threshold: 50 },
 });
 
-export const deleteEventTypeRoute = defineRoute({
+export const deleteEventTypeRoute = defineRoute('DELETE /v1/event-types/{name}', {
   operation: 'delete-event-type',
-  family: 'declarations',
-  method: 'DELETE',
-  path: '/v1/event-types/{name}',
+  ...EVENT_TYPES,
   permission: 'rules',
-  tag: 'Event types',
   summary: 'Delete an event type',
   description: 'Events of the type are refused within 60 seconds. What was screened stays.',
   params: eventTypeParams,
@@ -162,13 +146,12 @@ export const deleteEventTypeRoute = defineRoute({
   errors: ['not_found', 'built_in', 'in_use'],
 });
 
-export const listCountersRoute = defineRoute({
+const COUNTERS = { family: 'declarations', tag: 'Counters' } as const;
+
+export const listCountersRoute = defineRoute('GET /v1/counters', {
   operation: 'list-counters',
-  family: 'declarations',
-  method: 'GET',
-  path: '/v1/counters',
+  ...COUNTERS,
   permission: 'read',
-  tag: 'Counters',
   summary: 'List the counters',
   description: 'All counters of the account, by name.',
   success: {
@@ -177,16 +160,12 @@ export const listCountersRoute = defineRoute({
     schema: counterList,
     example: { counters: [counterExample] },
   },
-  errors: [],
 });
 
-export const getCounterRoute = defineRoute({
+export const getCounterRoute = defineRoute('GET /v1/counters/{name}', {
   operation: 'get-counter',
-  family: 'declarations',
-  method: 'GET',
-  path: '/v1/counters/{name}',
+  ...COUNTERS,
   permission: 'read',
-  tag: 'Counters',
   summary: 'Get a counter',
   description: 'What a counter counts, and since when.',
   params: counterParams,
@@ -194,13 +173,10 @@ export const getCounterRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const putCounterRoute = defineRoute({
+export const putCounterRoute = defineRoute('PUT /v1/counters/{name}', {
   operation: 'put-counter',
-  family: 'declarations',
-  method: 'PUT',
-  path: '/v1/counters/{name}',
+  ...COUNTERS,
   permission: 'rules',
-  tag: 'Counters',
   summary: 'Declare a counter',
   description:
     'Counts attempts, the different values of something, or a sum, by one to three values, in a window. Rules read it as `counters.<name>`: what was counted in the window, this attempt included if it matches `of` and `where`; missing if a value of `by` is missing. Attempts that were stopped count. It is exact under concurrency; `distinct` is exact up to 50, then within 10%. The end of a window is at most a sixtieth of it late. `where` is an expression over the request alone. A change of what is counted starts from zero: `since` says so. It counts within 60 seconds, for one write unit per attempt that it counts. An account can have 20 counters.',
@@ -213,17 +189,13 @@ export const putCounterRoute = defineRoute({
     schema: counter,
     example: counterExample,
   },
-  errors: ['payload_too_large', 'unsupported_media_type'],
   requestExample: counterRequestExample,
 });
 
-export const deleteCounterRoute = defineRoute({
+export const deleteCounterRoute = defineRoute('DELETE /v1/counters/{name}', {
   operation: 'delete-counter',
-  family: 'declarations',
-  method: 'DELETE',
-  path: '/v1/counters/{name}',
+  ...COUNTERS,
   permission: 'rules',
-  tag: 'Counters',
   summary: 'Delete a counter',
   description: 'It no longer counts within 60 seconds; what it has counted is gone after its window.',
   params: counterParams,

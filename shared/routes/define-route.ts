@@ -86,8 +86,12 @@ export const defineRoute = <
   const Mode extends IdempotencyMode | undefined = undefined,
   const Family extends string | undefined = undefined,
 >(
-  route: Route<Operation, Path, Query, Body, Success, Mode, Family>,
-): Route<Operation, Path, Query, Body, Success, Mode, Family> => route;
+  at: `${Route['method']} /${string}`,
+  route: Omit<Route<Operation, Path, Query, Body, Success, Mode, Family>, 'method' | 'path'>,
+): Route<Operation, Path, Query, Body, Success, Mode, Family> => {
+  const [method, path] = at.split(' ') as [Route['method'], string];
+  return { ...route, method, path };
+};
 
 export type FunctionOf<Served extends Route> = [NonNullable<Served['family']>] extends [never]
   ? Served['operation']

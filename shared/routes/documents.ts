@@ -1,9 +1,7 @@
 import { defineRoute } from './define-route';
 
-export const getDocsRoute = defineRoute({
+export const getDocsRoute = defineRoute('GET /docs', {
   operation: 'get-docs',
-  method: 'GET',
-  path: '/docs',
   permission: 'none',
   tag: 'Reference',
   summary: 'The reference as a web page',
@@ -12,10 +10,8 @@ export const getDocsRoute = defineRoute({
   success: { status: 200, description: 'A page.', contentType: 'text/html' },
 });
 
-export const getDocsScriptRoute = defineRoute({
+export const getDocsScriptRoute = defineRoute('GET /docs/reference.js', {
   operation: 'get-docs-script',
-  method: 'GET',
-  path: '/docs/reference.js',
   permission: 'none',
   tag: 'Reference',
   summary: 'The script of the reference page',
@@ -24,10 +20,8 @@ export const getDocsScriptRoute = defineRoute({
   success: { status: 200, description: 'A script.', contentType: 'text/javascript' },
 });
 
-export const getOpenapiRoute = defineRoute({
+export const getOpenapiRoute = defineRoute('GET /openapi.json', {
   operation: 'get-openapi',
-  method: 'GET',
-  path: '/openapi.json',
   permission: 'none',
   tag: 'Reference',
   summary: 'This description of the API',

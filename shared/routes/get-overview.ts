@@ -15,10 +15,8 @@ const totals = {
   block_precision: 1,
 };
 
-export const getOverviewRoute = defineRoute({
+export const getOverviewRoute = defineRoute('GET /v1/overview', {
   operation: 'get-overview',
-  method: 'GET',
-  path: '/v1/overview',
   permission: 'read',
   tag: 'Overview',
   summary: 'Get the account overview',

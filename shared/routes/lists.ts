@@ -25,26 +25,21 @@ export const listExample = {
 
 export const WORKS_SOON = 'Screenings follow within 60 seconds.';
 
-export const listListsRoute = defineRoute({
+const LISTS = { family: 'lists', tag: 'Lists' } as const;
+
+export const listListsRoute = defineRoute('GET /v1/lists', {
   operation: 'list-lists',
-  family: 'lists',
-  method: 'GET',
-  path: '/v1/lists',
+  ...LISTS,
   permission: 'read',
-  tag: 'Lists',
   summary: 'List the lists',
   description: 'All lists of the account, by name. `entries` includes those that expired a few minutes ago.',
   success: { status: 200, description: 'The lists.', schema: listCollection, example: { lists: [listExample] } },
-  errors: [],
 });
 
-export const getListRoute = defineRoute({
+export const getListRoute = defineRoute('GET /v1/lists/{name}', {
   operation: 'get-list',
-  family: 'lists',
-  method: 'GET',
-  path: '/v1/lists/{name}',
+  ...LISTS,
   permission: 'read',
-  tag: 'Lists',
   summary: 'Get a list',
   description: 'Without its entries, which have a page of their own.',
   params: listParams,
@@ -52,13 +47,10 @@ export const getListRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const putListRoute = defineRoute({
+export const putListRoute = defineRoute('PUT /v1/lists/{name}', {
   operation: 'put-list',
-  family: 'lists',
-  method: 'PUT',
-  path: '/v1/lists/{name}',
+  ...LISTS,
   permission: 'lists',
-  tag: 'Lists',
   summary: 'Create or change a list',
   description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a list cannot change. ${WORKS_SOON}`,
   params: newListParams,
@@ -70,17 +62,14 @@ export const putListRoute = defineRoute({
     schema: list,
     example: listExample,
   },
-  errors: ['list_type_fixed', 'payload_too_large', 'unsupported_media_type'],
+  errors: ['list_type_fixed'],
   requestExample: { type: 'card_fingerprint', effect: 'block', note: 'Reported by our processor' },
 });
 
-export const deleteListRoute = defineRoute({
+export const deleteListRoute = defineRoute('DELETE /v1/lists/{name}', {
   operation: 'delete-list',
-  family: 'lists',
-  method: 'DELETE',
-  path: '/v1/lists/{name}',
+  ...LISTS,
   permission: 'lists',
-  tag: 'Lists',
   summary: 'Delete a list',
   description: `With all its entries. ${WORKS_SOON}`,
   params: listParams,
@@ -88,13 +77,10 @@ export const deleteListRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const listListEntriesRoute = defineRoute({
+export const listListEntriesRoute = defineRoute('GET /v1/lists/{name}/entries', {
   operation: 'list-list-entries',
-  family: 'lists',
-  method: 'GET',
-  path: '/v1/lists/{name}/entries',
+  ...LISTS,
   permission: 'read',
-  tag: 'Lists',
   summary: 'List the entries of a list',
   description:
     'In no particular order. Pass `next_cursor` as `cursor` to get the next page; it is null on the last one. With `value`, only the entry that stands for this value, however it is written.',
@@ -124,13 +110,10 @@ export const listListEntriesRoute = defineRoute({
 /** An entry has three members, and may have a long value and a reason. */
 const BODY_LIMITS = { bytes: 1024 * 1024, fields: 4 * MAX_ENTRIES_PER_REQUEST };
 
-export const addListEntriesRoute = defineRoute({
+export const addListEntriesRoute = defineRoute('POST /v1/lists/{name}/entries', {
   operation: 'add-list-entries',
-  family: 'lists',
-  method: 'POST',
-  path: '/v1/lists/{name}/entries',
+  ...LISTS,
   permission: 'list_entries',
-  tag: 'Lists',
   summary: 'Add entries to a list',
   description:
     'Up to 1,000 values, each with an optional expiry and reason; a value that is on the list already gets the new ones. An entry that is rejected does not affect the others. Email addresses and phone numbers match however they are written; an IPv6 address stands for its /64. An email domain stands for its subdomains, too. A list holds 100,000 entries; one of networks 5,000. An entry works within 60 seconds, and until the instant it expires.',
@@ -148,13 +131,7 @@ export const addListEntriesRoute = defineRoute({
       rejected: [{ index: 1, message: 'expires_at: must be in the future' }],
     },
   },
-  errors: [
-    'not_found',
-    'idempotency_in_progress',
-    'payload_too_large',
-    'unsupported_media_type',
-    'idempotency_mismatch',
-  ],
+  errors: ['not_found'],
   requestExample: {
     entries: [
       { value: 'fp_7d1e', reason: 'Chargeback on order 1001' },
@@ -163,13 +140,10 @@ export const addListEntriesRoute = defineRoute({
   },
 });
 
-export const deleteListEntryRoute = defineRoute({
+export const deleteListEntryRoute = defineRoute('DELETE /v1/lists/{name}/entries/{value}', {
   operation: 'delete-list-entry',
-  family: 'lists',
-  method: 'DELETE',
-  path: '/v1/lists/{name}/entries/{value}',
+  ...LISTS,
   permission: 'list_entries',
-  tag: 'Lists',
   summary: 'Remove an entry from a list',
   description: 'The value is percent-encoded (`203.0.113.0%2F24`) and may be written differently than it was added.',
   params: entryParams,

@@ -3,12 +3,11 @@ import { addedReferences, addReferencesRequest, recordedOutcome, recordOutcomeRe
 import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 
-export const recordOutcomeRoute = defineRoute({
+const OUTCOMES = { family: 'outcomes', tag: 'Outcomes' } as const;
+
+export const recordOutcomeRoute = defineRoute('POST /v1/outcomes', {
   operation: 'record-outcome',
-  family: 'outcomes',
-  method: 'POST',
-  path: '/v1/outcomes',
-  tag: 'Outcomes',
+  ...OUTCOMES,
   summary: 'Report a chargeback, a decline or another outcome',
   description:
     'Labels a screened transaction or event with what became of it, by its ID or by a reference. A review by a person beats a chargeback, a chargeback beats an early fraud warning (or a refund for fraud), that beats a report by the user, and a passed challenge counts least: a weaker source never replaces a stronger one. `dispute_won` withdraws what the dispute with the same `source_id` said. Chargebacks that are not about fraud have the label `none`, and so do `authorized` and `declined`, the processor’s word on a payment: declines because of a wrong or expired card, or because the bank refused, count in the histories of those who took part. The same `source_id` and `type` again return the same response and have no second effect. `applied` says whether the outcome has reached its subject, `label_in_force` what holds for the subject now. Works until the end of the label window of the account, although results disappear after 90 days.',
@@ -43,12 +42,9 @@ export const recordOutcomeRoute = defineRoute({
   },
 });
 
-export const addReferencesRoute = defineRoute({
+export const addReferencesRoute = defineRoute('POST /v1/transactions/{id}/references', {
   operation: 'add-references',
-  family: 'outcomes',
-  method: 'POST',
-  path: '/v1/transactions/{id}/references',
-  tag: 'Outcomes',
+  ...OUTCOMES,
   summary: 'Add references to a transaction',
   description:
     'Names the transaction as your systems and your payment processor do: an order ID, a payment intent, a charge. Outcomes may then arrive by any of these. A reference belongs to the first user whose transaction named it, and to the last transaction of that user; a transaction of another user is stored without it and says so in `warnings`. Only keyed hashes of references are stored.',
@@ -66,12 +62,9 @@ export const addReferencesRoute = defineRoute({
   requestExample: { references: ['pi_3MtwBwLkdIwHu7ix28a3tqPa', 'ch_3MtwBwLkdIwHu7ix28a3tqPb'] },
 });
 
-export const receiveNotificationRoute = defineRoute({
+export const receiveNotificationRoute = defineRoute('POST /v1/inbound/{provider}/{id}', {
   operation: 'receive-notification',
-  family: 'outcomes',
-  method: 'POST',
-  path: '/v1/inbound/{provider}/{id}',
-  tag: 'Outcomes',
+  ...OUTCOMES,
   summary: 'Receive the notifications of a payment processor',
   description:
     'For Stripe and Adyen, not for you: `npm run admin -- inbound create` prints an address to register there. The processor’s signature takes the place of a key. Authorized and declined payments, disputes and fraud warnings become outcomes of the transaction with that payment intent, charge, PSP reference or merchant reference; everything else is ignored.',

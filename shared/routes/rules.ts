@@ -52,25 +52,21 @@ export const ruleTestExample = {
   not_testable: [],
 };
 
-export const listRulesRoute = defineRoute({
+const RULES = { family: 'rules', tag: 'Rules' } as const;
+
+export const listRulesRoute = defineRoute('GET /v1/rules', {
   operation: 'list-rules',
-  family: 'rules',
-  method: 'GET',
-  path: '/v1/rules',
+  ...RULES,
   permission: 'read',
-  tag: 'Rules',
   summary: 'List the rules',
   description: 'All rules of the account, by name.',
   success: { status: 200, description: 'The rules.', schema: ruleList, example: { rules: [countedRuleExample] } },
 });
 
-export const getRuleRoute = defineRoute({
+export const getRuleRoute = defineRoute('GET /v1/rules/{name}', {
   operation: 'get-rule',
-  family: 'rules',
-  method: 'GET',
-  path: '/v1/rules/{name}',
+  ...RULES,
   permission: 'read',
-  tag: 'Rules',
   summary: 'Get a rule',
   description:
     'A rule, with how many screenings it matched in the last 24 hours and 7 days, in shadow or not. Screenings are counted within about a minute.',
@@ -79,13 +75,10 @@ export const getRuleRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const putRuleRoute = defineRoute({
+export const putRuleRoute = defineRoute('PUT /v1/rules/{name}', {
   operation: 'put-rule',
-  family: 'rules',
-  method: 'PUT',
-  path: '/v1/rules/{name}',
+  ...RULES,
   permission: 'rules',
-  tag: 'Rules',
   summary: 'Create or change a rule',
   description:
     'A condition on screenings and what follows from it: `allow`, `block`, `challenge`, `review`, or `points` that are added to the score. The expression is a subset of CEL; a faulty one is a 400 that says where, and which name may be meant. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, `-` and `_`. A new rule is a `draft`: `shadow` evaluates and counts it without effect, `active` puts it in force within 60 seconds. An account can have 200 rules. With `If-Match`, only the version that you saw is changed; a rule that is sent again as it is stays the version it is.',
@@ -107,13 +100,10 @@ export const putRuleRoute = defineRoute({
   },
 });
 
-export const deleteRuleRoute = defineRoute({
+export const deleteRuleRoute = defineRoute('DELETE /v1/rules/{name}', {
   operation: 'delete-rule',
-  family: 'rules',
-  method: 'DELETE',
-  path: '/v1/rules/{name}',
+  ...RULES,
   permission: 'rules',
-  tag: 'Rules',
   summary: 'Delete a rule',
   description:
     'It no longer matches within 60 seconds. Its versions are kept; a rule that is created under the same name continues their numbers.',
@@ -123,13 +113,10 @@ export const deleteRuleRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const listRuleVersionsRoute = defineRoute({
+export const listRuleVersionsRoute = defineRoute('GET /v1/rules/{name}/versions', {
   operation: 'list-rule-versions',
-  family: 'rules',
-  method: 'GET',
-  path: '/v1/rules/{name}/versions',
+  ...RULES,
   permission: 'read',
-  tag: 'Rules',
   summary: 'List the versions of a rule',
   description: 'What the rule said at any time and who changed it, newest first.',
   params: ruleParams,
@@ -137,13 +124,10 @@ export const listRuleVersionsRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const testRuleRoute = defineRoute({
+export const testRuleRoute = defineRoute('POST /v1/rules/test', {
   operation: 'test-rule',
-  family: 'rules',
-  method: 'POST',
-  path: '/v1/rules/test',
+  ...RULES,
   permission: 'rules',
-  tag: 'Rules',
   summary: 'Test a rule on stored traffic',
   description:
     'What a rule would have done to your own screenings of the last `days`; nothing is changed, and the rule is not kept. Every screening that was not allowed is evaluated, and one in 64 of those that were allowed: `interval` is the 95% interval of `matched` (Wilson), `rows` the number of screenings that were evaluated. At most 7,000 are read; if there are more, the newest count, and `days` of the response says how far back they go. Numbers of labels are exact. Values are compared with the hashes and rough numbers that are stored; what these may confuse is part of `interval`. Parts of texts, and what some screening did not store, are named in `not_testable`: a condition on one counts as met, so that the numbers are upper bounds, and as not met for the lower end of `interval`. With a warehouse, `days` goes to 730: a test of more than 90 days is a query of Athena. The response is then 202 with a `test_id` and no result yet, which `GET /v1/rule-tests/{test_id}` has after some seconds.',
@@ -159,13 +143,10 @@ export const testRuleRoute = defineRoute({
   requestExample: { expression: 'amount > 200 && features.user_age_days < 1', action: 'review', days: 30 },
 });
 
-export const getRuleTestRoute = defineRoute({
+export const getRuleTestRoute = defineRoute('GET /v1/rule-tests/{test_id}', {
   operation: 'get-rule-test',
-  family: 'rules',
-  method: 'GET',
-  path: '/v1/rule-tests/{test_id}',
+  ...RULES,
   permission: 'rules',
-  tag: 'Rules',
   summary: 'Get a test of a rule on the warehouse',
   description:
     'The result of a test over more than 90 days; `status` is `running` until it is there. Up to 9,999 screenings are evaluated: all of them, or else every one that was not allowed and one in 64 of the others, the newest if there are more. Results can be fetched for a day.',

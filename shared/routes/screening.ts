@@ -4,10 +4,8 @@ import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { transactionExample } from './examples';
 
-export const screenTransactionRoute = defineRoute({
+export const screenTransactionRoute = defineRoute('POST /v1/transactions/screen', {
   operation: 'screen-transaction',
-  method: 'POST',
-  path: '/v1/transactions/screen',
   permission: 'screen',
   tag: 'Transactions',
   summary: 'Screen a transaction',
@@ -33,10 +31,8 @@ export const screenTransactionRoute = defineRoute({
   },
 });
 
-export const getTransactionRoute = defineRoute({
+export const getTransactionRoute = defineRoute('GET /v1/transactions/{id}', {
   operation: 'get-transaction',
-  method: 'GET',
-  path: '/v1/transactions/{id}',
   permission: 'read',
   tag: 'Transactions',
   summary: 'Get a screening result',
@@ -51,10 +47,8 @@ export const getTransactionRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const screenEventRoute = defineRoute({
+export const screenEventRoute = defineRoute('POST /v1/events', {
   operation: 'screen-event',
-  method: 'POST',
-  path: '/v1/events',
   permission: 'screen',
   tag: 'Events',
   summary: 'Screen a user action other than a payment',

@@ -15,10 +15,8 @@ import { getEvidenceRoute } from './decisions';
 import { defineRoute } from './define-route';
 import { listedDecisionExample, openCaseExample } from './examples';
 
-export const getRiskProfileRoute = defineRoute({
+export const getRiskProfileRoute = defineRoute('GET /v1/users/{user_id}/risk-profile', {
   operation: 'get-risk-profile',
-  method: 'GET',
-  path: '/v1/users/{user_id}/risk-profile',
   permission: 'read',
   tag: 'Users',
   summary: "Get a user's risk profile",
@@ -72,12 +70,10 @@ const user = { id: 'n_Jx0cH1b7mQz4Yt2K', type: 'user', label: 'user-42', confirm
 const device = { id: 'n_b7mQz4Yt2KJx0cH1', type: 'device', label: 'device b7mQz4', confirmed_fraud: true, users: 2 };
 const other = { id: 'n_Yt2KJx0cH1b7mQz4', type: 'user', label: 'user Yt2KJx', confirmed_fraud: true, users: 1 };
 
-export const getUserLinksRoute = defineRoute({
+export const getUserLinksRoute = defineRoute('GET /v1/users/{user_id}/links', {
   operation: 'get-user-links',
   family: 'explore',
   permission: 'read',
-  method: 'GET',
-  path: '/v1/users/{user_id}/links',
   tag: 'Users',
   summary: 'See who a user is connected with',
   description:
@@ -99,13 +95,12 @@ export const getUserLinksRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const exportUserRoute = defineRoute({
+const PERSONAL_DATA = { family: 'explore', tag: 'Personal data' } as const;
+
+export const exportUserRoute = defineRoute('POST /v1/users/{user_id}/export', {
   operation: 'export-user',
-  family: 'explore',
+  ...PERSONAL_DATA,
   permission: 'personal_data',
-  method: 'POST',
-  path: '/v1/users/{user_id}/export',
-  tag: 'Personal data',
   summary: 'Export what is held about a user',
   description:
     'The profile, every decision of the last 90 days with its outcomes, case and comments, the links, and the entries of lists that name the user, or a device, address or attribute value that nobody else was seen with. Other values of devices, addresses and attributes are not held and cannot be exported. Up to 200 decisions per response: pass `next_cursor` as `cursor` to get the next ones.',
@@ -140,13 +135,10 @@ export const exportUserRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const forgetLabelsRoute = defineRoute({
+export const forgetLabelsRoute = defineRoute('POST /v1/users/{user_id}/forget-labels', {
   operation: 'forget-labels',
-  family: 'explore',
+  ...PERSONAL_DATA,
   permission: 'personal_data',
-  method: 'POST',
-  path: '/v1/users/{user_id}/forget-labels',
-  tag: 'Personal data',
   summary: 'Take back what labels did to a victim',
   description:
     'After an account takeover the victim’s own user, devices and cards may count as fraudulent. This removes the fraud labels of the user, and of devices and cards that the user was allowed with in a screening that nobody labelled as fraud: what only the thief used keeps its labels. `reason` is kept with the time and who asked.',
@@ -166,13 +158,10 @@ export const forgetLabelsRoute = defineRoute({
   requestExample: { reason: 'Account takeover, confirmed by phone' },
 });
 
-export const eraseUserRoute = defineRoute({
+export const eraseUserRoute = defineRoute('DELETE /v1/users/{user_id}', {
   operation: 'erase-user',
-  family: 'explore',
+  ...PERSONAL_DATA,
   permission: 'personal_data',
-  method: 'DELETE',
-  path: '/v1/users/{user_id}',
-  tag: 'Personal data',
   summary: 'Erase a user',
   description:
     'The profile is gone at once; results, cases, comments, labels, list entries, webhook messages and links within 24 hours, and so are devices, addresses and attributes that nobody else was seen with. Confirmed fraud and entries of block lists about the user, and about devices and cards that nobody else used, stay by pseudonym alone for `label_window_days`; `everything=true` erases these too. What is screened afterwards is new. A record of the erasure remains, without the person’s data. An account may erase 1,000 users per day (UTC); after that the answer is 429.',
@@ -187,13 +176,10 @@ export const eraseUserRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const getErasureRoute = defineRoute({
+export const getErasureRoute = defineRoute('GET /v1/erasures/{erasure_id}', {
   operation: 'get-erasure',
-  family: 'explore',
+  ...PERSONAL_DATA,
   permission: 'personal_data',
-  method: 'GET',
-  path: '/v1/erasures/{erasure_id}',
-  tag: 'Personal data',
   summary: 'See how far an erasure has come',
   description:
     'Names nobody. `erased` counts items by kind; `items_checked` counts what was read to find them. The erasure of a user who is not known is completed at once.',

@@ -5,10 +5,8 @@ import { createdWebhook, createWebhookRequest, webhookList } from '../schemas/we
 import { defineRoute } from './define-route';
 import { deliveryExample, newDeliveryExample } from './examples';
 
-export const createWebhookRoute = defineRoute({
+export const createWebhookRoute = defineRoute('POST /v1/webhooks', {
   operation: 'create-webhook',
-  method: 'POST',
-  path: '/v1/webhooks',
   permission: 'webhooks',
   tag: 'Webhooks',
   summary: 'Register a webhook endpoint',
@@ -38,10 +36,8 @@ export const createWebhookRoute = defineRoute({
   },
 });
 
-export const listWebhooksRoute = defineRoute({
+export const listWebhooksRoute = defineRoute('GET /v1/webhooks', {
   operation: 'list-webhooks',
-  method: 'GET',
-  path: '/v1/webhooks',
   permission: 'read',
   tag: 'Webhooks',
   summary: 'List webhook endpoints',
@@ -65,10 +61,8 @@ export const listWebhooksRoute = defineRoute({
   },
 });
 
-export const deleteWebhookRoute = defineRoute({
+export const deleteWebhookRoute = defineRoute('DELETE /v1/webhooks/{id}', {
   operation: 'delete-webhook',
-  method: 'DELETE',
-  path: '/v1/webhooks/{id}',
   permission: 'webhooks',
   tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
@@ -79,13 +73,12 @@ export const deleteWebhookRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const testWebhookRoute = defineRoute({
+const WEBHOOKS = { family: 'webhooks', tag: 'Webhooks' } as const;
+
+export const testWebhookRoute = defineRoute('POST /v1/webhooks/{id}/test', {
   operation: 'test-webhook',
-  family: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{id}/test',
+  ...WEBHOOKS,
   permission: 'webhooks',
-  tag: 'Webhooks',
   summary: 'Send a test message',
   description:
     'Sends a `webhook.test` message to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` identifies the endpoint.',
@@ -100,13 +93,10 @@ export const testWebhookRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const listDeliveriesRoute = defineRoute({
+export const listDeliveriesRoute = defineRoute('GET /v1/webhooks/{id}/deliveries', {
   operation: 'list-deliveries',
-  family: 'webhooks',
-  method: 'GET',
-  path: '/v1/webhooks/{id}/deliveries',
+  ...WEBHOOKS,
   permission: 'read',
-  tag: 'Webhooks',
   summary: 'List the deliveries to an endpoint',
   description:
     'Newest first, for the last 30 days, with every delivery attempt: status, duration and the first 1 KB of the response. A `pending` delivery is waiting for its first or next attempt; `failed` has used up all ten; `cancelled` was pending when its endpoint was disabled.',
@@ -121,13 +111,10 @@ export const listDeliveriesRoute = defineRoute({
   errors: ['not_found'],
 });
 
-export const redeliverMessageRoute = defineRoute({
+export const redeliverMessageRoute = defineRoute('POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
   operation: 'redeliver-message',
-  family: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  ...WEBHOOKS,
   permission: 'webhooks',
-  tag: 'Webhooks',
   summary: 'Redeliver a message',
   description:
     'Creates a new delivery of the same message, whatever the result of the first: the same `webhook-id` and the same bytes, with ten new delivery attempts. Possible for 30 days.',

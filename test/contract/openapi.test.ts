@@ -38,7 +38,7 @@ it('shared/routes/index.ts lists every route that a file next to it defines', ()
     .map((file) => readFileSync(join(folder, file), 'utf8'));
   const defined = files.flatMap((text) => [...text.matchAll(/^export const (\w+Route) = defineRoute\(/gm)]);
   expect(defined.length).toBe(ROUTES.length);
-  expect(defined.filter(([, name]) => !index.includes(`\n  ${name},\n`)).map(([, name]) => name)).toEqual([]);
+  expect(defined.filter(([, name]) => !index.includes(`.${name},\n`)).map(([, name]) => name)).toEqual([]);
 });
 
 describe('docs/openapi.json', () => {

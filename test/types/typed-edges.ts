@@ -16,9 +16,8 @@ declare const onceDeps: AnswerOnceDeps;
 const thing = () => z.object({ thing_id: z.string(), tags: z.array(z.string()), note: z.optional(z.string()) });
 const THING: AnswerOf<typeof thing> = { thing_id: 't', tags: [] };
 
+const at = 'POST /v1/things/{id}';
 const common = {
-  method: 'POST',
-  path: '/v1/things/{id}',
   permission: 'read',
   tag: 'Things',
   summary: '',
@@ -26,10 +25,10 @@ const common = {
 } as const;
 const success = { status: 200, description: '', schema: thing } as const;
 const params = z.object({ id: z.string() });
-const plain = defineRoute({ ...common, operation: 'get-thing', params, success, errors: [] });
-const answering = defineRoute({ ...common, operation: 'make-thing', idempotency: 'answer', success, errors: [] });
-const claiming = defineRoute({ ...common, operation: 'claim-thing', idempotency: 'claim', success, errors: [] });
-const empty = defineRoute({
+const plain = defineRoute(at, { ...common, operation: 'get-thing', params, success, errors: [] });
+const answering = defineRoute(at, { ...common, operation: 'make-thing', idempotency: 'answer', success, errors: [] });
+const claiming = defineRoute(at, { ...common, operation: 'claim-thing', idempotency: 'claim', success, errors: [] });
+const empty = defineRoute(at, {
   ...common,
   operation: 'delete-thing',
   success: { status: 204, description: '' },
@@ -88,7 +87,7 @@ export const modes = [
 /** A route is checked where it is written. */
 export const routes = [
   // @ts-expect-error: no such mode
-  defineRoute({ ...common, operation: 'make-thing', idempotency: 'sometimes', success, errors: [] }),
+  defineRoute(at, { ...common, operation: 'make-thing', idempotency: 'sometimes', success, errors: [] }),
   // @ts-expect-error: no such member
-  defineRoute({ ...common, operation: 'make-thing', idempotent: true, success, errors: [] }),
+  defineRoute(at, { ...common, operation: 'make-thing', idempotent: true, success, errors: [] }),
 ];

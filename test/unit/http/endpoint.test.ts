@@ -267,10 +267,8 @@ describe('serve family', () => {
 });
 
 describe('created', () => {
-  const putThing = defineRoute({
+  const putThing = defineRoute('PUT /v1/things/{name}', {
     operation: 'put-thing',
-    method: 'PUT',
-    path: '/v1/things/{name}',
     tag: 'Things',
     summary: 'Create or change a thing',
     description: 'For this test.',

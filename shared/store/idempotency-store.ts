@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { IDEMPOTENCY_WINDOW_MS, type IdempotencyRecord } from '../domain/idempotency';
 import type { Sealer } from '../domain/sealer';
 import { idempotencyKey } from './keys';
-import { reach, type Table } from './sdk/client';
+import { type Table } from './sdk/client';
 import { type TransactItem, transact } from './sdk/transact';
+import { getItem } from './sdk/table-calls';
 
 /** For responses that show nothing that the table does not hold in the clear anyway. */
 export const unsealed: Sealer = { seal: async (plain) => plain, open: async (text) => text };
@@ -25,7 +25,6 @@ export async function recordAnswerItem(
   const expiresAtMs = nowMs + IDEMPOTENCY_WINDOW_MS;
   return {
     Put: {
-      TableName: table.name,
       Item: {
         ...idempotencyKey(accountId, record.scope),
         entity: 'idempotency',
@@ -56,12 +55,7 @@ export async function recordAnswer(
 export function idempotencyStore(table: Table, sealer: Sealer) {
   return {
     async find(accountId: string, scope: string, nowMs: number): Promise<IdempotencyRecord | undefined> {
-      const command = new GetCommand({
-        TableName: table.name,
-        Key: idempotencyKey(accountId, scope),
-        ConsistentRead: true,
-      });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, idempotencyKey(accountId, scope));
       if (!item || item.expires_at_ms <= nowMs) return undefined;
       const body = await sealer.open(item.answer, sealContext(accountId, scope));
       return { scope, body_hash: item.body_hash, status: item.status, body };

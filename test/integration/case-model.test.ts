@@ -17,7 +17,7 @@ import { stepFolder, type TallyStep } from '../../shared/store/cases/step-folder
 import { tallyStepsPk } from '../../shared/store/keys';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
 import type { Table } from '../../shared/store/sdk/client';
-import { wholeQuery } from '../../shared/store/sdk/whole-query';
+import { queryAll } from '../../shared/store/sdk/table-calls';
 import { listCases } from '../../shared/usecases/cases/list-cases';
 import { measureCases } from '../../shared/usecases/cases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
@@ -115,7 +115,7 @@ function refusal({ TransactItems: items = [] }: Partial<TransactWriteCommandInpu
 async function pendingSteps(accountId: string): Promise<TallyStep[][]> {
   const found = await Promise.all(
     [...ALL_SHARDS, ...BUSY_SHARDS].map((shard) =>
-      wholeQuery(table)({
+      queryAll(table, {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': tallyStepsPk(accountId, shard) },
       }),

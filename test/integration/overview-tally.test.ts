@@ -290,7 +290,7 @@ describe('relay', () => {
     const record = screened(atMs);
     const screening = screeningItem(account, record);
     const review = { decision: 'block', analyst_id: null, notes: null, reviewed_at: '2026-11-14T13:00:00.000Z' };
-    const caseItem = openCaseItems(table, account, openCase(atMs))[0]?.Put?.Item ?? {};
+    const caseItem = openCaseItems(account, openCase(atMs))[0]?.Put?.Item ?? {};
     const resolved = { ...caseItem, status: 'rejected', resolved_at: '2026-11-14T13:00:00.000Z' };
 
     it.each([

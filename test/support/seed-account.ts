@@ -164,7 +164,7 @@ export async function seedAccount(deps: SeedDeps, accountId: string, plan: SeedP
   const sums: Sums = { tallies: new Map(), links: new Set() };
   const items: WireItem[] = [];
   for (const { record } of screened) {
-    items.push(...caseItems(deps.table, accountId, record, sums));
+    items.push(...caseItems(accountId, record, sums));
     deps.onCase?.();
     if (items.length >= AT_ONCE * REQUESTS_AT_ONCE) await write(deps, items.splice(0));
   }
@@ -212,9 +212,9 @@ interface TallyUpdate {
 }
 
 /** A screening, its case with its list entries, and new links; the tallies of cases are summed up meanwhile. */
-function caseItems(table: Table, accountId: string, record: ScreeningRecord, { tallies, links }: Sums): WireItem[] {
+function caseItems(accountId: string, record: ScreeningRecord, { tallies, links }: Sums): WireItem[] {
   const items: WireItem[] = [wired(screeningItem(accountId, record))];
-  for (const each of openCaseItems(table, accountId, openCase(record))) {
+  for (const each of openCaseItems(accountId, openCase(record))) {
     if (each.Put) items.push(wired(each.Put.Item ?? {}));
     if (!each.Update) continue;
     const update = each.Update as unknown as TallyUpdate;

@@ -1,8 +1,8 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AFD_EVENT_LIFE_MS, type AfdEventNote, type StoredAfdEvent } from '../../domain/afd/afd-event';
 import { afdEventKey } from '../keys';
 import { claimStore } from '../screening/claim-store';
-import { reach, type Table } from '../sdk/client';
+import { type Table } from '../sdk/client';
+import { getItem, updateItem } from '../sdk/table-calls';
 
 /**
  * Events of Amazon Fraud Detector's client. The item is the claim under which the event was screened: it is written in
@@ -14,23 +14,15 @@ export function afdEventStore(table: Table) {
       claimStore(table, { key: afdEventKey, entity: 'afd-event', lifeMs: AFD_EVENT_LIFE_MS, note }),
 
     async nameLabel(accountId: string, scope: string, name: string): Promise<void> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { ...afdEventKey(accountId, scope) },
+      await updateItem(table, afdEventKey(accountId, scope), {
         UpdateExpression: 'SET label_name = :name',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':name': name },
       });
-      await reach(() => table.client.send(command));
     },
 
     async find(accountId: string, scope: string, nowMs: number): Promise<StoredAfdEvent | undefined> {
-      const command = new GetCommand({
-        TableName: table.name,
-        Key: { ...afdEventKey(accountId, scope) },
-        ConsistentRead: true,
-      });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, afdEventKey(accountId, scope));
       if (!item || (item.expires_at_ms as number) <= nowMs) return undefined;
       const { ulid, event_timestamp, entity_type, amount_from, currency_from, label_name } =
         item as unknown as StoredAfdEvent;

@@ -1,17 +1,12 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { AfdMapping } from '../../domain/afd/afd-mapping';
 import { afdMappingKey } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import { type Table } from '../sdk/client';
+import { deleteItem, getItem, putItem } from '../sdk/table-calls';
 
 export function afdMappingReader(table: Table) {
   return {
     async find(accountId: string): Promise<AfdMapping | undefined> {
-      const command = new GetCommand({
-        TableName: table.name,
-        Key: { ...afdMappingKey(accountId) },
-        ConsistentRead: true,
-      });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, afdMappingKey(accountId));
       // As JSON: columns may have names that no document path takes.
       return item && (JSON.parse(item.mapping as string) as AfdMapping);
     },
@@ -23,13 +18,11 @@ export function afdMappingStore(table: Table) {
     ...afdMappingReader(table),
 
     async save(accountId: string, mapping: AfdMapping): Promise<void> {
-      const Item = { ...afdMappingKey(accountId), entity: 'afd-mapping', mapping: JSON.stringify(mapping) };
-      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+      await putItem(table, { ...afdMappingKey(accountId), entity: 'afd-mapping', mapping: JSON.stringify(mapping) });
     },
 
     async remove(accountId: string): Promise<void> {
-      const Key = { ...afdMappingKey(accountId) };
-      await reach(() => table.client.send(new DeleteCommand({ TableName: table.name, Key })));
+      await deleteItem(table, afdMappingKey(accountId));
     },
   };
 }

@@ -4,7 +4,6 @@ import type { AuditEntry } from '../../domain/cases/outcome';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { caseDuePk, caseDueShard, caseKey, caseListPk, deskEntryKey, FORMER_LIST } from '../keys';
-import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
 import { busyShardOf, caseShard, dayName } from './case-index';
@@ -22,9 +21,8 @@ export function toCase(item: Record<string, unknown>): ReviewCase {
   return rest as unknown as ReviewCase;
 }
 
-const listPut = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem => ({
+const listPut = (accountId: string, reviewCase: ReviewCase): TransactItem => ({
   Put: {
-    TableName: table.name,
     Item: {
       ...listKey(accountId, reviewCase, classOf(reviewCase.status)),
       entity: 'case-entry',
@@ -38,24 +36,16 @@ const listPut = (table: Table, accountId: string, reviewCase: ReviewCase): Trans
 export type Counting = 'counted' | 'noted';
 
 function tallyItems(
-  table: Table,
   accountId: string,
   reviewCase: ReviewCase,
   { steps, how }: { readonly steps: ClassSteps; readonly how: Counting },
 ): TransactItem[] {
   const place = { ulid: reviewCase.ulid, shard: caseShard(reviewCase) };
-  return how === 'counted'
-    ? countedSteps(table, accountId, place, steps)
-    : [notedSteps(table, accountId, place, steps)];
+  return how === 'counted' ? countedSteps(accountId, place, steps) : [notedSteps(accountId, place, steps)];
 }
 
 /** Everything that opens a case; commit it with the screening that caused it. */
-export function openCaseItems(
-  table: Table,
-  accountId: string,
-  opened: ReviewCase,
-  how: Counting = 'counted',
-): TransactItem[] {
+export function openCaseItems(accountId: string, opened: ReviewCase, how: Counting = 'counted'): TransactItem[] {
   const reviewCase = how === 'counted' ? opened : { ...opened, shard: busyShardOf(opened.ulid) };
   const item = {
     ...caseKey(accountId, reviewCase.ulid),
@@ -67,9 +57,9 @@ export function openCaseItems(
     ttl: ttlOf(reviewCase),
   };
   return [
-    { Put: { TableName: table.name, Item: item } },
-    listPut(table, accountId, reviewCase),
-    ...tallyItems(table, accountId, reviewCase, { steps: [['unresolved', 1]], how }),
+    { Put: { Item: item } },
+    listPut(accountId, reviewCase),
+    ...tallyItems(accountId, reviewCase, { steps: [['unresolved', 1]], how }),
   ];
 }
 
@@ -78,11 +68,10 @@ const IS_REVISION = '(revision = :revision OR (attribute_not_exists(revision) AN
 const revisionValues = ({ revision = 0 }: ReviewCase) => ({ ':revision': revision, ':none': 0 });
 
 /** Everything that changes hands or adds a comment; its first item fails unless the case is as it was read. */
-export function deskItems(table: Table, accountId: string, { before, after, entry }: DeskChange): TransactItem[] {
+export function deskItems(accountId: string, { before, after, entry }: DeskChange): TransactItem[] {
   const { ulid, claim, comments = 0, revision } = after;
   const update: TransactItem = {
     Update: {
-      TableName: table.name,
       Key: caseKey(accountId, ulid),
       UpdateExpression: `SET comments = :comments, revision = :next${claim ? ', claim = :claim' : ' REMOVE claim'}`,
       ConditionExpression: `#status = :status AND ${IS_REVISION}`,
@@ -97,12 +86,9 @@ export function deskItems(table: Table, accountId: string, { before, after, entr
     },
   };
   const record = entry && {
-    Put: {
-      TableName: table.name,
-      Item: { ...deskEntryKey(accountId, ulid, entry.ulid), entity: 'desk-entry', ...entry, ttl: ttlOf(after) },
-    },
+    Put: { Item: { ...deskEntryKey(accountId, ulid, entry.ulid), entity: 'desk-entry', ...entry, ttl: ttlOf(after) } },
   };
-  return [update, listPut(table, accountId, after), ...(record ? [record] : [])];
+  return [update, listPut(accountId, after), ...(record ? [record] : [])];
 }
 
 /** Details of a resolution that only the audit trail has. */
@@ -136,7 +122,6 @@ export function auditOfCase(item: Record<string, unknown>): { number: number; au
 
 /** Everything that resolves a case; its first item fails unless the case is open at `nowMs`. */
 export function resolveCaseItems(
-  table: Table,
   accountId: string,
   resolved: ReviewCase,
   { resolution, nowMs, how = 'counted' }: Resolving,
@@ -151,7 +136,6 @@ export function resolveCaseItems(
   return [
     {
       Update: {
-        TableName: table.name,
         Key: caseKey(accountId, ulid),
         UpdateExpression: `SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes${given
           .map(([name]) => `, ${name} = :${name}`)
@@ -171,26 +155,20 @@ export function resolveCaseItems(
         },
       },
     },
-    { Delete: { TableName: table.name, Key: listKey(accountId, resolved, 'unresolved') } },
-    listPut(table, accountId, resolved),
-    ...tallyItems(table, accountId, resolved, { steps, how }),
+    { Delete: { Key: listKey(accountId, resolved, 'unresolved') } },
+    listPut(accountId, resolved),
+    ...tallyItems(accountId, resolved, { steps, how }),
   ];
 }
 
 /** Everything that removes a case from the table, its lists and its tallies; refused if it is gone already. */
-export function removeCaseItems(table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] {
+export function removeCaseItems(accountId: string, reviewCase: ReviewCase): TransactItem[] {
   const caseClass = classOf(reviewCase.status);
   return [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: caseKey(accountId, reviewCase.ulid),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
+    { Delete: { Key: caseKey(accountId, reviewCase.ulid), ConditionExpression: 'attribute_exists(pk)' } },
     ...([FORMER_LIST, caseClass] as const).map((list) => ({
-      Delete: { TableName: table.name, Key: { ...listKey(accountId, reviewCase, list) } },
+      Delete: { Key: { ...listKey(accountId, reviewCase, list) } },
     })),
-    ...tallyItems(table, accountId, reviewCase, { steps: [[caseClass, -1]], how: 'counted' }),
+    ...tallyItems(accountId, reviewCase, { steps: [[caseClass, -1]], how: 'counted' }),
   ];
 }

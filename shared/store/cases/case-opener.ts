@@ -1,13 +1,13 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { busyDayKey, PARTITION } from '../keys';
 import { refusedBecause, screeningItems } from '../screening/screening-store';
-import { reach, type Table } from '../sdk/client';
+import { type Table } from '../sdk/client';
 import { type TransactItem, type TransactOutcome, transact } from '../sdk/transact';
 import { dayName, tallyPosition } from './case-index';
 import { type Counting, openCaseItems } from './case-items';
 import { tallyTtl } from './tally-updates';
+import { updateItem } from '../sdk/table-calls';
 
 /** How long after a conflict an account's tallies are left alone, by this process. */
 const BUSY_MS = 60_000;
@@ -39,14 +39,11 @@ export function countedCommits(table: Table) {
     const Key = { ...busyDayKey(accountId, dayName(dayMs)) };
     const name = `${Key.pk} ${Key.sk}`;
     if (marked.has(name)) return;
-    const command = new UpdateCommand({
-      TableName: table.name,
-      Key,
+    await updateItem(table, Key, {
       UpdateExpression: 'SET entity = :entity, #ttl = :ttl',
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ':entity': 'busy-day', ':ttl': tallyTtl(dayMs) },
     });
-    await reach(() => table.client.send(command));
     if (marked.size >= MOST_REMEMBERED) marked.clear();
     marked.add(name);
   }
@@ -79,8 +76,8 @@ export function caseOpener(table: Table) {
     ): Promise<void> {
       const { ulid, created_at_ms: nowMs } = reviewCase;
       const outcome = await commit({ accountId, ulid, nowMs, limitMs }, (how) => [
-        ...screeningItems(table, accountId, record),
-        ...openCaseItems(table, accountId, reviewCase, how),
+        ...screeningItems(accountId, record),
+        ...openCaseItems(accountId, reviewCase, how),
       ]);
       if (!outcome.committed) throw refusedBecause(record, outcome.failed);
     },

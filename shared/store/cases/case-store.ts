@@ -1,21 +1,19 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { CaseSlice } from '../../domain/cases/case-search';
 import type { CaseClass, CaseSelection, Span } from '../../domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { lowestUlid } from '../../domain/ulid';
 import { caseDuePk, caseKey, caseListPk, DUE_INDEX } from '../keys';
 import { batchGet } from '../sdk/batch-get';
-import { reach, type Table } from '../sdk/client';
-import { wholeQuery } from '../sdk/whole-query';
+import type { Table } from '../sdk/client';
 import { ALL_SHARDS, BUSY_SHARDS, dayName } from './case-index';
 import { toCase } from './case-items';
 import { tallyReader } from './tally-reader';
+import { getItem, isAccepted, queryAll, queryDue, queryPage, queryPages, updateItem } from '../sdk/table-calls';
 
 export function caseReader(table: Table) {
   return {
     async find(accountId: string, ulid: string): Promise<ReviewCase | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: caseKey(accountId, ulid), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, caseKey(accountId, ulid));
       return item && toCase(item);
     },
   };
@@ -35,7 +33,6 @@ type Partition = ReturnType<typeof partitionOf>;
 type Item = Record<string, unknown>;
 
 export function caseLister(table: Table) {
-  const queryAll = wholeQuery(table);
   const { isBusy, hours, minutes } = tallyReader(table);
 
   /** The result of each partition of a day: ordinary shards at once, busy shards only where the day was busy. */
@@ -67,7 +64,7 @@ export function caseLister(table: Table) {
 
     /** The newest cases of a span within one day, at most `limit`, newest first. */
     async newest(accountId: string, selection: CaseSelection, limit: number): Promise<ReviewCase[]> {
-      const read = (part: Partition) => queryAll({ ...part, ScanIndexForward: false, Limit: limit });
+      const read = (part: Partition) => queryAll(table, { ...part, ScanIndexForward: false, Limit: limit });
       const cases = (await overDay(accountId, selection, read)).map(toCase);
       return cases.sort((a, b) => (a.ulid < b.ulid ? 1 : -1)).slice(0, limit);
     },
@@ -76,7 +73,7 @@ export function caseLister(table: Table) {
     async ofDay(accountId: string, selection: CaseSelection, { beyond, limit, isOldestFirst }: CaseSlice) {
       const bound = beyond === undefined ? {} : { [isOldestFirst ? ':from' : ':to']: beyond };
       const read = ({ KeyConditionExpression, ExpressionAttributeValues: values }: Partition) =>
-        queryAll({
+        queryAll(table, {
           KeyConditionExpression,
           ExpressionAttributeValues: { ...values, ...bound },
           ScanIndexForward: isOldestFirst,
@@ -100,7 +97,7 @@ export function caseLister(table: Table) {
     },
 
     async count(accountId: string, selection: CaseSelection): Promise<number> {
-      const read = (part: Partition) => queryAll({ ...part, ProjectionExpression: 'sk' });
+      const read = (part: Partition) => queryAll(table, { ...part, ProjectionExpression: 'sk' });
       return (await overDay(accountId, selection, read)).length;
     },
   };
@@ -119,56 +116,37 @@ export function caseSweeper(table: Table) {
   return {
     /** Cases of a shard that had expired by `nowMs`, oldest first. */
     async due(shard: number, nowMs: number, limit: number): Promise<DueCase[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
-        IndexName: DUE_INDEX,
-        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
-        ExpressionAttributeValues: { ':pk': caseDuePk(shard), ':now': new Date(nowMs).toISOString() },
-        ConsistentRead: false,
-        Limit: limit,
-      });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
+      const items = await queryDue(table, caseDuePk(shard), nowMs, limit);
       return items.map(({ pk, sk, due_sk }) => ({ pk, sk, dueAt: due_sk }));
     },
 
     /** How many cases of a shard are waiting at `nowMs`, and when the oldest of them expires. */
     async waiting(shard: number, nowMs: number): Promise<{ count: number; firstDueAt: string | undefined }> {
       const waiting = {
-        TableName: table.name,
         IndexName: DUE_INDEX,
         KeyConditionExpression: 'due_pk = :pk AND due_sk > :now',
         ExpressionAttributeValues: { ':pk': caseDuePk(shard), ':now': new Date(nowMs).toISOString() },
         ConsistentRead: false,
       };
-      const { Items: [first] = [] } = await reach(() => table.client.send(new QueryCommand({ ...waiting, Limit: 1 })));
+      const { Items: [first] = [] } = await queryPage(table, { ...waiting, Limit: 1 });
       let count = 0;
-      let from: Record<string, unknown> | undefined;
-      do {
-        const next = from ? { ExclusiveStartKey: from } : {};
-        const command: QueryCommand = new QueryCommand({ ...waiting, Select: 'COUNT', ...next });
-        const page = await reach(() => table.client.send(command));
-        count += page.Count ?? 0;
-        from = page.LastEvaluatedKey;
-      } while (from);
+      for await (const page of queryPages(table, { ...waiting, Select: 'COUNT' })) count += page.Count ?? 0;
       return { count, firstDueAt: first?.due_sk };
     },
 
     /** Whether this call expired it: a case that was resolved or swept in the meantime is left alone. */
     async expire({ pk, sk }: DueCase, nowMs: number): Promise<boolean> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { pk, sk },
-        UpdateExpression: 'SET #status = :expired REMOVE due_pk, due_sk',
-        ConditionExpression: '#status = :open AND created_at_ms <= :due',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':expired': 'expired', ':open': 'open', ':due': nowMs - CASE_LIFE_MS },
-      });
-      return reach(() => table.client.send(command)).then(
-        () => true,
-        (error: Error) => {
-          if (error.name === 'ConditionalCheckFailedException') return false;
-          throw error;
-        },
+      return isAccepted(
+        updateItem(
+          table,
+          { pk, sk },
+          {
+            UpdateExpression: 'SET #status = :expired REMOVE due_pk, due_sk',
+            ConditionExpression: '#status = :open AND created_at_ms <= :due',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':expired': 'expired', ':open': 'open', ':due': nowMs - CASE_LIFE_MS },
+          },
+        ),
       );
     },
   };

@@ -1,4 +1,3 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeskChange, DeskEntry } from '../../domain/cases/desk-change';
 import type { AuditEntry } from '../../domain/cases/outcome';
 import type { SubjectHistory } from '../../domain/cases/timeline';
@@ -9,10 +8,11 @@ import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { AUDIT_SK, DESK_SK, deskEntryKey, subjectPk } from '../keys';
 import { keptReader } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-reader';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
 import { auditOfCase, deskItems, toCase } from './case-items';
 import { caseReader } from './case-store';
+import { putItem, queryPrefix } from '../sdk/table-calls';
 
 function toAudit(item: Record<string, unknown>): AuditEntry {
   const { pk, sk, entity, ttl, ...rest } = item;
@@ -41,7 +41,7 @@ export function deskStore(table: Table) {
     /** Whether it committed; false if the case changed in between and must be read again. */
     async save(accountId: string, change: DeskChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
       const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
-      const outcome = await transact(table, [...claim, ...deskItems(table, accountId, change)]);
+      const outcome = await transact(table, [...claim, ...deskItems(accountId, change)]);
       if (outcome.committed) return true;
       if (answer && outcome.failed.includes(0)) throw new ClaimTaken();
       return false;
@@ -51,24 +51,11 @@ export function deskStore(table: Table) {
     async note(accountId: string, ulid: string, entry: DeskEntry): Promise<void> {
       const ttl = Math.ceil((ulidTimeMs(ulid) + RETENTION_MS) / 1000);
       const Item = { ...deskEntryKey(accountId, ulid, entry.ulid), entity: 'desk-entry', ...entry, ttl };
-      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+      await putItem(table, Item);
     },
 
     async history(accountId: string, ulid: string): Promise<SubjectHistory> {
-      const items: Record<string, unknown>[] = [];
-      let from: Record<string, unknown> | undefined;
-      do {
-        const command: QueryCommand = new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': subjectPk(accountId, ulid) },
-          ConsistentRead: true,
-          ...(from ? { ExclusiveStartKey: from } : {}),
-        });
-        const page = await reach(() => table.client.send(command));
-        items.push(...(page.Items ?? []));
-        from = page.LastEvaluatedKey;
-      } while (from);
+      const items = await queryPrefix(table, subjectPk(accountId, ulid));
       const under = (prefix: string) => items.filter(({ sk }) => (sk as string).startsWith(prefix));
       const [result, found] = [under('RESULT')[0], under('CASE')[0]];
       const record = result && toScreening(result);

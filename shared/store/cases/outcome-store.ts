@@ -26,7 +26,6 @@ export function outcomeStore(table: Table) {
     const list = due_pk === undefined ? ' REMOVE due_pk, due_sk' : ', due_pk = :list, due_sk = :ulid';
     return {
       Update: {
-        TableName: table.name,
         Key: resultKey(accountId, record.ulid),
         UpdateExpression: `SET review = :review, review_count = :count${list}`,
         // Two concurrent reviews: one commits, the other reads again and replaces it. What is kept has its own version.
@@ -51,7 +50,7 @@ export function outcomeStore(table: Table) {
       ...audit,
       ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
     };
-    return { Put: { TableName: table.name, Item } };
+    return { Put: { Item } };
   }
 
   function labelPut(accountId: string, change: OutcomeChange): TransactItem {
@@ -59,7 +58,7 @@ export function outcomeStore(table: Table) {
     const { source, analyst_id, key_id, at: labeled_at } = audit;
     const given = { label: label.label, source, analyst_id, key_id, labeled_at };
     const item = labelItem(accountId, record, given, { number, endMs });
-    return { Put: { TableName: table.name, Item: item } };
+    return { Put: { Item: item } };
   }
 
   return {
@@ -83,10 +82,10 @@ export function outcomeStore(table: Table) {
         resultUpdate(accountId, change),
         ...(isForced(record) ? [] : [labelPut(accountId, change)]),
         ...(reviewCase
-          ? resolveCaseItems(table, accountId, reviewCase, { resolution: resolutionOf(change), nowMs, how })
+          ? resolveCaseItems(accountId, reviewCase, { resolution: resolutionOf(change), nowMs, how })
           : [auditPut(accountId, change)]),
-        ...labelMoveItems(table, accountId, kept?.screening ?? record, change.move),
-        ...(kept ? [{ Put: keptPut(table, accountId, kept) }] : []),
+        ...labelMoveItems(accountId, kept?.screening ?? record, change.move),
+        ...(kept ? [keptPut(accountId, kept)] : []),
       ]);
       if (outcome.committed) return true;
       if (answer && outcome.failed.includes(0)) throw new ClaimTaken();

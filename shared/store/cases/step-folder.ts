@@ -44,9 +44,7 @@ function firstGroup(steps: readonly TallyStep[]): readonly TallyStep[] {
 
 export function stepFolder(table: Table) {
   const deletes = (steps: readonly TallyStep[]): TransactItem[] =>
-    steps.map(({ pk, sk }) => ({
-      Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' },
-    }));
+    steps.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } }));
 
   function additions(steps: readonly TallyStep[]): TransactItem[] {
     const sums = new Map<string, { place: ReturnType<typeof placesOf>[number]; counters: Map<string, number> }>();
@@ -60,9 +58,7 @@ export function stepFolder(table: Table) {
         sums.set(place.name, sum);
       }
     }
-    return [...sums.values()].map(({ place: { key, dayMs }, counters }) =>
-      tallyUpdate(table, key, dayMs, [...counters]),
-    );
+    return [...sums.values()].map(({ place: { key, dayMs }, counters }) => tallyUpdate(key, dayMs, [...counters]));
   }
 
   return {

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   CASE_CLASSES,
   type CaseClass,
@@ -11,10 +10,10 @@ import {
 } from '../../domain/cases/case-tally';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { busyDayKey, dayTallyPk, dayTallySk, hourTallyKey, tallyStepsPk } from '../keys';
-import { reach, type Table } from '../sdk/client';
-import { wholeQuery } from '../sdk/whole-query';
+import { type Table } from '../sdk/client';
 import { ALL_SHARDS, BUSY_SHARDS, counterName, dayName, hourName } from './case-index';
 import { FOLDS } from './tally-updates';
+import { getItem, queryAll } from '../sdk/table-calls';
 
 type Item = Record<string, unknown>;
 type Counts = Record<CaseClass, number>;
@@ -77,12 +76,11 @@ async function settled(readTallies: () => Promise<Item[]>, readSteps: () => Prom
 }
 
 export function tallyReader(table: Table) {
-  const queryAll = wholeQuery(table);
   // A day that was busy stays one.
   const busyDays = new Set<string>();
 
   const days = (accountId: string, shard: number, { fromMs, toMs }: Span): Promise<Item[]> =>
-    queryAll({
+    queryAll(table, {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: {
         ':pk': dayTallyPk(accountId, shard),
@@ -93,7 +91,7 @@ export function tallyReader(table: Table) {
     });
 
   const steps = (accountId: string, shard: number, { fromMs, toMs }: Span): Promise<Item[]> =>
-    queryAll({
+    queryAll(table, {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: {
         ':pk': tallyStepsPk(accountId, shard),
@@ -104,8 +102,7 @@ export function tallyReader(table: Table) {
 
   async function hour(accountId: string, shard: number, hourMs: number): Promise<Item[]> {
     const Key = hourTallyKey(accountId, shard, dayName(hourMs), hourName(hourMs));
-    const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-    const { Item: item } = await reach(() => table.client.send(command));
+    const item = await getItem(table, Key);
     return item ? [item] : [];
   }
 
@@ -116,7 +113,7 @@ export function tallyReader(table: Table) {
   async function isBusy(accountId: string, atMs: number): Promise<boolean> {
     const { pk, sk } = busyDayKey(accountId, dayName(atMs));
     if (busyDays.has(`${pk} ${sk}`)) return true;
-    const found = await queryAll({
+    const found = await queryAll(table, {
       KeyConditionExpression: 'pk = :pk AND sk = :sk',
       ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
     });

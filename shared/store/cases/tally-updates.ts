@@ -1,7 +1,6 @@
 import type { CaseClass } from '../../domain/cases/case-tally';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { dayTallyPk, dayTallySk, hourTallyKey, tallyStepKey } from '../keys';
-import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
 import { counterName, dayName, hourName, tallyPosition } from './case-index';
@@ -19,9 +18,8 @@ type CounterSteps = ReadonlyArray<readonly [string, number]>;
 /** A day longer than its cases live: by then nobody needs it. */
 export const tallyTtl = (dayMs: number): number => Math.ceil((dayMs + RETENTION_MS) / 1000) + 2 * 86_400;
 
-export const tallyUpdate = (table: Table, key: Key, dayMs: number, steps: CounterSteps): TransactItem => ({
+export const tallyUpdate = (key: Key, dayMs: number, steps: CounterSteps): TransactItem => ({
   Update: {
-    TableName: table.name,
     Key: { ...key },
     UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
     ExpressionAttributeNames: { '#ttl': 'ttl', ...Object.fromEntries(steps.map(([name], i) => [`#${i}`, name])) },
@@ -45,14 +43,12 @@ export function tallyPlaces(accountId: string, shard: number, ulid: string) {
 
 /** Counts a change of a case in the tallies themselves: exact at once, but two such changes may conflict. */
 export const countedSteps = (
-  table: Table,
   accountId: string,
   { ulid, shard }: { readonly ulid: string; readonly shard: number },
   steps: ClassSteps,
 ): TransactItem[] =>
   tallyPlaces(accountId, shard, ulid).map(({ dayMs, key, part }) =>
     tallyUpdate(
-      table,
       key,
       dayMs,
       steps.map(([caseClass, step]) => [counterName(caseClass, part), step]),
@@ -61,7 +57,6 @@ export const countedSteps = (
 
 /** Notes a change of a case outside the tallies, in an item that nobody else writes: it conflicts with nothing. */
 export function notedSteps(
-  table: Table,
   accountId: string,
   { ulid, shard }: { readonly ulid: string; readonly shard: number },
   steps: ClassSteps,
@@ -69,7 +64,6 @@ export function notedSteps(
   const name = steps.map(([caseClass, step]) => `${caseClass}${step}`).join();
   return {
     Update: {
-      TableName: table.name,
       Key: tallyStepKey(accountId, shard, ulid, name),
       UpdateExpression: 'SET entity = :entity, steps = :steps, #ttl = :ttl',
       ExpressionAttributeNames: { '#ttl': 'ttl' },

@@ -1,7 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketIndex } from '../../domain/entities/kind-spec';
 import { entityKey } from '../keys';
-import { falseIfRefused, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { NAME } from './entity-attributes';
 import { streakName } from './item-reading';
 import { bucketName, LABEL_LEVELS } from './time-buckets';
@@ -18,14 +17,13 @@ export function labelForgetter(table: Table) {
     /** Removes the fraud labels of an entity, and marks of what was stopped because of them; false if nothing is known of it. */
     async forget(accountId: string, entity: string, nowMs: number): Promise<boolean> {
       const names = [...new Set([...fraudLabelNames(nowMs), NAME.rejectedMarks, NAME.undecidedMarks])];
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { ...entityKey(accountId, entity) },
-        UpdateExpression: `REMOVE ${names.map((_, at) => `#${at}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#${at}`, name])),
-        ConditionExpression: 'attribute_exists(pk)',
-      });
-      return table.client.send(command).then(() => true, falseIfRefused);
+      return isAccepted(
+        updateItem(table, entityKey(accountId, entity), {
+          UpdateExpression: `REMOVE ${names.map((_, at) => `#${at}`).join(', ')}`,
+          ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#${at}`, name])),
+          ConditionExpression: 'attribute_exists(pk)',
+        }),
+      );
     },
   };
 }

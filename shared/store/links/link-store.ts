@@ -1,5 +1,4 @@
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { EntityProfile } from '../../domain/entities/entity-history';
 import { kindOfKey, userOf } from '../../domain/entities/entity-ref';
@@ -16,6 +15,7 @@ import { batchGet } from '../sdk/batch-get';
 import type { ChangeRecord } from '../sdk/change-record';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { queryPage, updateItem } from '../sdk/table-calls';
 
 /** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
 export const LINK_LIFE_MS = 400 * 86_400_000;
@@ -43,9 +43,7 @@ export function linkWriter(table: Table) {
 
     /** Remembers a link; one that is known keeps its beginning. */
     async put({ account_id, entity, user, since_ms }: EntityLink): Promise<void> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { ...linkKey(account_id, entity, user) },
+      await updateItem(table, linkKey(account_id, entity, user), {
         UpdateExpression: 'SET since_ms = if_not_exists(since_ms, :since), entity = :entity, #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: {
@@ -54,7 +52,6 @@ export function linkWriter(table: Table) {
           ':ttl': Math.ceil((since_ms + LINK_LIFE_MS) / 1000),
         },
       });
-      await reach(() => table.client.send(command));
     },
   };
 }
@@ -63,8 +60,7 @@ export function linkReader(table: Table) {
   return {
     /** Entities that a user was last seen with, and since when, as far as the latest screenings tell. */
     async entitiesOf(accountId: string, user: string, limit: number) {
-      const command = new QueryCommand({
-        TableName: table.name,
+      const { Items: items = [], LastEvaluatedKey: more } = await queryPage(table, {
         IndexName: HISTORY_INDEX,
         KeyConditionExpression: 'history_pk = :pk AND ulid > :first',
         ExpressionAttributeValues: { ':pk': historyPk(accountId, user), ':first': lowestUlid(0) },
@@ -72,7 +68,6 @@ export function linkReader(table: Table) {
         ConsistentRead: false,
         Limit: limit,
       });
-      const { Items: items = [], LastEvaluatedKey: more } = await reach(() => table.client.send(command));
       const since = new Map<string, number>();
       for (const { ulid, entities } of items) {
         for (const key of unpackEntities(entities)) if (kindOfKey(key) !== 'user') since.set(key, ulidTimeMs(ulid));
@@ -81,14 +76,11 @@ export function linkReader(table: Table) {
     },
 
     async usersOf(accountId: string, entity: string, limit: number): Promise<EntityLink[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
+      const { Items: items = [] } = await queryPage(table, {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': linksPk(accountId, entity) },
-        ConsistentRead: true,
         Limit: limit,
       });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
       return items.map(({ sk, since_ms }) => ({ account_id: accountId, entity, user: sk, since_ms }));
     },
 

@@ -5,7 +5,6 @@ import type { Sealer } from '../../domain/sealer';
 import { type FlagChange, flagUpdate, unflagChange } from '../entities/list-flags';
 import { entityKey, LIST_DUE_SHARDS, listDuePk, listEntryKey } from '../keys';
 import type { EntityItem } from '../sdk/attribute-value';
-import type { Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
 
 type Item = Record<string, unknown>;
@@ -57,7 +56,6 @@ export function evidenceUpdate(entity: string, expiresAtMs: number | undefined, 
 }
 
 export interface EntryTarget {
-  readonly table: Table;
   readonly sealer: Sealer;
   readonly accountId: string;
   readonly number: number;
@@ -66,7 +64,7 @@ export interface EntryTarget {
 
 /** Writes an entry that is new, or one that is there already; refused if it is the other way round. */
 export async function entryItem(
-  { table, sealer, accountId, number, list }: EntryTarget,
+  { sealer, accountId, number, list }: EntryTarget,
   { ref, scope, value, reason, expires_at_ms: expiresAtMs }: NamedEntry,
   { by, nowMs }: ListAuthor,
   isNew: boolean,
@@ -86,12 +84,11 @@ export async function entryItem(
     // Not an update: of the time that an import takes, a fifth went into parsing its expression.
     const added = { added_at: new Date(nowMs).toISOString(), added_by: by };
     const Item = { ...Key, ...always, ...added };
-    return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+    return { Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
   }
   const sets = Object.entries(always);
   return {
     Update: {
-      TableName: table.name,
       Key,
       UpdateExpression: [
         `SET ${sets.map((_, at) => `#s${at} = :s${at}`).join(', ')}`,
@@ -104,27 +101,27 @@ export async function entryItem(
   };
 }
 
-function flagItem(table: Table, accountId: string, entity: string, { kind, ...change }: FlagChange): TransactItem {
-  const target = { TableName: table.name, Key: entityKey(accountId, entity) };
+function flagItem(accountId: string, entity: string, { kind, ...change }: FlagChange): TransactItem {
+  const Key = entityKey(accountId, entity);
   return kind === 'delete'
-    ? { Delete: { ...target, ...change } }
-    : { Update: { ...target, ...(change as Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>) } };
+    ? { Delete: { Key, ...change } }
+    : { Update: { Key, ...(change as Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>) } };
 }
 
 export const flaggedItem = (
-  { table, accountId, number }: EntryTarget,
+  { accountId, number }: EntryTarget,
   { ref, expires_at_ms }: NamedEntry,
   nowMs: number,
-): TransactItem => flagItem(table, accountId, ref.key, flagUpdate(number, expires_at_ms, nowMs));
+): TransactItem => flagItem(accountId, ref.key, flagUpdate(number, expires_at_ms, nowMs));
 
 /** Takes an entity off the list, from its item as the document client read it; undefined if it is not on it. */
 export function unflaggedItem(
-  { table, accountId, number }: Pick<EntryTarget, 'table' | 'accountId' | 'number'>,
+  { accountId, number }: Pick<EntryTarget, 'accountId' | 'number'>,
   entity: string,
   item: Item | undefined,
 ): TransactItem | undefined {
   const change = unflagChange(number, item && wireNumbers(item));
-  return change && flagItem(table, accountId, entity, change);
+  return change && flagItem(accountId, entity, change);
 }
 
 /** Only the numbers matter here, in the form in which the entity store reads them. */

@@ -1,7 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { hasFlags, type ListDefinition, type ListType, type RemovedBy } from '../../domain/lists/list-definition';
 import {
-  DUE_INDEX,
   entityKey,
   LIST_DUE_SHARDS,
   LIST_PURGE_SK,
@@ -11,12 +9,13 @@ import {
   listPurgeKey,
 } from '../keys';
 import { batchGet } from '../sdk/batch-get';
-import { reach, type Table } from '../sdk/client';
+import { type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { type TransactItem, transact } from '../sdk/transact';
 import { unflaggedItem } from './entry-items';
 import { MOST_AT_ONCE } from './entry-store';
 import { changeItem, countEntries, isSameList } from './list-store';
+import { queryDue, queryPage } from '../sdk/table-calls';
 
 export const LIST_SHARDS: readonly number[] = Array.from({ length: LIST_DUE_SHARDS }, (_, shard) => shard);
 
@@ -44,10 +43,10 @@ async function removalItems(table: Table, removal: Removal): Promise<{ found: nu
     expiredAtMs === undefined
       ? { ConditionExpression: 'attribute_exists(pk)' }
       : { ConditionExpression: 'expires_at_ms <= :now', ExpressionAttributeValues: { ':now': expiredAtMs } };
-  const deleted = there.map((entity) => ({ Delete: { TableName: table.name, Key: keyOf(entity), ...isStillThere } }));
+  const deleted = there.map((entity) => ({ Delete: { Key: keyOf(entity), ...isStillThere } }));
   const unflagged = there.flatMap((entity) => {
     const item = hasFlags(type) ? read(entityKey(accountId, entity)) : undefined;
-    return unflaggedItem({ table, accountId, number }, entity, item) ?? [];
+    return unflaggedItem({ accountId, number }, entity, item) ?? [];
   });
   return { found: there.length, items: [...deleted, ...unflagged] };
 }
@@ -78,8 +77,8 @@ export function entryRemover(table: Table) {
         const counts = { added: 0, updated: 0, removed: found };
         const names = found === entities.length ? entities : [];
         const rest = [
-          countEntries(table, accountId, list, -found),
-          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast: true, names }),
+          countEntries(accountId, list, -found),
+          changeItem(accountId, list, { kind: 'entries', author, counts, isLast: true, names }),
         ];
         const outcome = await transact(table, [...rest, ...items], TRANSACTION_LIMIT_MS);
         if (outcome.committed) return found;
@@ -90,35 +89,25 @@ export function entryRemover(table: Table) {
 
     /** Removes some of what is left of a deleted list; false once nothing is. */
     async purge(accountId: string, number: number): Promise<boolean> {
-      const command = new QueryCommand({
-        TableName: table.name,
+      const { Items: items = [] } = await queryPage(table, {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': listEntriesPk(accountId, number) },
         Limit: MOST_AT_ONCE,
-        ConsistentRead: true,
       });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
       const mark = items.find(({ sk }) => sk === LIST_PURGE_SK);
       if (mark === undefined) return false;
       const entities = items.filter((item) => item !== mark).map(({ sk }) => sk as string);
       const isDone = items.length < MOST_AT_ONCE;
       const removal = { accountId, number, type: mark.type as ListType, entities };
       const { items: removed } = entities.length === 0 ? { items: [] } : await removalItems(table, removal);
-      const last = isDone ? [{ Delete: { TableName: table.name, Key: listPurgeKey(accountId, number) } }] : [];
+      const last = isDone ? [{ Delete: { Key: listPurgeKey(accountId, number) } }] : [];
       const outcome = await transact(table, [...removed, ...last], TRANSACTION_LIMIT_MS);
       return !(outcome.committed && isDone);
     },
 
     /** Due entries and lists, the longest overdue first. */
     async due(shard: number, nowMs: number, limit: number): Promise<DueEntry[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
-        IndexName: DUE_INDEX,
-        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
-        ExpressionAttributeValues: { ':pk': listDuePk(shard), ':now': new Date(nowMs).toISOString() },
-        Limit: limit,
-      });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
+      const items = await queryDue(table, listDuePk(shard), nowMs, limit);
       return items.map((item) => dueOf(item as unknown as Key));
     },
 

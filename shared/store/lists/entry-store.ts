@@ -1,14 +1,14 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { hasFlags, type ListAuthor, type ListDefinition } from '../../domain/lists/list-definition';
 import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
 import type { Sealer } from '../../domain/sealer';
 import { recordAnswerItem } from '../idempotency-store';
 import { listEntriesPk, listEntryKey } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
 import { entryItem, flaggedItem, toEntry } from './entry-items';
 import { changeItem, countEntries, isSameList } from './list-store';
+import { getItem, queryPage } from '../sdk/table-calls';
 
 /** Entries of one transaction, which has 100 items: each is one on the list and one on its entity, and three for the rest. */
 export const MOST_AT_ONCE = 48;
@@ -32,7 +32,7 @@ export function entryStore(table: Table, sealer: Sealer) {
   return {
     async put(accountId: string, list: ListDefinition, put: PutEntries): Promise<PutOutcome> {
       const { entries, author, isLast, record } = put;
-      const target = { table, sealer, accountId, number: list.number, list: list.name };
+      const target = { sealer, accountId, number: list.number, list: list.name };
       const known = new Set<number>();
       const names = entries.map(({ ref }) => ref.key);
       for (;;) {
@@ -40,8 +40,8 @@ export function entryStore(table: Table, sealer: Sealer) {
         const answered = isLast && record ? record(counts.added, counts.updated) : undefined;
         // Nothing to add, but an answer to record: the change, if there is one, is complete with it.
         const rest = [
-          countEntries(table, accountId, list, counts.added),
-          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast, names }),
+          countEntries(accountId, list, counts.added),
+          changeItem(accountId, list, { kind: 'entries', author, counts, isLast, names }),
           ...(answered ? [await recordAnswerItem({ table, sealer }, accountId, answered, author.nowMs)] : []),
         ];
         const written = await Promise.all(entries.map((entry, at) => entryItem(target, entry, author, !known.has(at))));
@@ -62,10 +62,7 @@ export function entryStore(table: Table, sealer: Sealer) {
     },
 
     async find(accountId: string, list: ListDefinition, entity: string): Promise<ListEntry | undefined> {
-      const Key = listEntryKey(accountId, list.number, entity);
-      const { Item: item } = await reach(() =>
-        table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
-      );
+      const item = await getItem(table, listEntryKey(accountId, list.number, entity));
       return item && toEntry(sealer, accountId, list.number, item);
     },
 
@@ -75,17 +72,14 @@ export function entryStore(table: Table, sealer: Sealer) {
       list: ListDefinition,
       { limit, after }: { readonly limit: number; readonly after?: string | undefined },
     ): Promise<{ readonly entries: readonly ListEntry[]; readonly next: string | undefined }> {
-      const command = new QueryCommand({
-        TableName: table.name,
+      const { Items: items = [] } = await queryPage(table, {
         KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
         ExpressionAttributeValues: {
           ':pk': listEntriesPk(accountId, list.number),
           ...(after === undefined ? {} : { ':after': after }),
         },
         Limit: limit + 1,
-        ConsistentRead: true,
       });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
       const shown = items.slice(0, limit);
       const entries = await Promise.all(shown.map((item) => toEntry(sealer, accountId, list.number, item)));
       return { entries, next: items.length > limit ? (shown.at(-1)?.sk as string) : undefined };

@@ -1,11 +1,11 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import type { HeldEntries, ListFlag } from '../../domain/lists/match-lists';
 import { listFlag } from '../entities/list-flags';
 import { entityKey, listEntriesPk } from '../keys';
 import type { EntityItem } from '../sdk/attribute-value';
-import { reach, type Table, within } from '../sdk/client';
+import { type Table, within } from '../sdk/client';
+import { queryAll } from '../sdk/table-calls';
 
 /** The entries of lists of networks and domains, by their names: what they stand for stays sealed. */
 export function heldEntryReader(table: Table) {
@@ -13,24 +13,16 @@ export function heldEntryReader(table: Table) {
     async entriesOf(accountId: string, number: number): Promise<HeldEntries> {
       const untilMs = new Map<string, number | undefined>();
       const scopes = new Set<string>();
-      let from: Record<string, unknown> | undefined;
-      do {
-        const command: QueryCommand = new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': listEntriesPk(accountId, number) },
-          ProjectionExpression: 'sk, expires_at_ms, #scope',
-          ExpressionAttributeNames: { '#scope': 'scope' },
-          ConsistentRead: true,
-          ...(from ? { ExclusiveStartKey: from } : {}),
-        });
-        const page = await reach(() => table.client.send(command));
-        for (const { sk, expires_at_ms, scope } of page.Items ?? []) {
-          untilMs.set(sk, expires_at_ms);
-          if (scope !== undefined) scopes.add(scope);
-        }
-        from = page.LastEvaluatedKey;
-      } while (from);
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': listEntriesPk(accountId, number) },
+        ProjectionExpression: 'sk, expires_at_ms, #scope',
+        ExpressionAttributeNames: { '#scope': 'scope' },
+      });
+      for (const { sk, expires_at_ms, scope } of items) {
+        untilMs.set(sk, expires_at_ms);
+        if (scope !== undefined) scopes.add(scope);
+      }
       return { untilMs, scopes };
     },
   };

@@ -1,4 +1,3 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   changeOf,
   type EntryCounts,
@@ -20,8 +19,9 @@ import {
   listPurgeKey,
   listsPk,
 } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
+import { getItem, queryPrefix, updateItem } from '../sdk/table-calls';
 
 type Item = Record<string, unknown>;
 
@@ -59,7 +59,7 @@ export interface ChangePart {
 }
 
 /** Counts a part of a change, in the transaction that makes it. When it is complete, the stream reports it. */
-export function changeItem(table: Table, accountId: string, list: ListDefinition, part: ChangePart): TransactItem {
+export function changeItem(accountId: string, list: ListDefinition, part: ChangePart): TransactItem {
   const { kind, author, counts, isLast, names = [] } = part;
   const members = { entity: 'list-change', account_id: accountId, ...changeOf(kind, list, author) };
   const ttl = Math.ceil(author.nowMs / 1000) + CHANGES_KEPT_S;
@@ -68,7 +68,6 @@ export function changeItem(table: Table, accountId: string, list: ListDefinition
   const adds = Object.entries({ ...counts, ...(marks.length === 0 ? {} : { marks: new Set(marks) }) });
   return {
     Update: {
-      TableName: table.name,
       Key: listChangeKey(accountId, author.ulid),
       UpdateExpression: `SET ${sets.map((_, at) => `#s${at} = :s${at}`).join(', ')} ADD ${adds.map((_, at) => `#a${at} :a${at}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries([
@@ -84,9 +83,8 @@ export function changeItem(table: Table, accountId: string, list: ListDefinition
 }
 
 /** Counts the lists of an account; a step up is refused when it has as many as it may. */
-export const countItem = (table: Table, accountId: string, step: 1 | -1, most: number): TransactItem => ({
+export const countItem = (accountId: string, step: 1 | -1, most: number): TransactItem => ({
   Update: {
-    TableName: table.name,
     Key: listCountKey(accountId),
     UpdateExpression: 'SET entity = :entity ADD lists :step',
     ExpressionAttributeValues: { ':entity': 'list-count', ':step': step, ...(step === 1 ? { ':most': most } : {}) },
@@ -95,11 +93,10 @@ export const countItem = (table: Table, accountId: string, step: 1 | -1, most: n
 });
 
 /** Counts a list's entries, and lets screenings know that they changed; refused if it is another list by now. */
-export function countEntries(table: Table, accountId: string, list: ListDefinition, step: number): TransactItem {
+export function countEntries(accountId: string, list: ListDefinition, step: number): TransactItem {
   const hasRoom = step > 0 ? ' AND entries <= :room' : '';
   return {
     Update: {
-      TableName: table.name,
       Key: listKey(accountId, list.name),
       UpdateExpression: 'ADD entries :step, version :one',
       ConditionExpression: `#number = :number${hasRoom}`,
@@ -119,43 +116,25 @@ export async function isSameList(
   accountId: string,
   { name, number }: Pick<ListDefinition, 'name' | 'number'>,
 ): Promise<boolean> {
-  const command = new GetCommand({ TableName: table.name, Key: listKey(accountId, name), ConsistentRead: true });
-  const { Item: item } = await reach(() => table.client.send(command));
+  const item = await getItem(table, listKey(accountId, name));
   return item?.number === number;
 }
 
 export function listReader(table: Table) {
   return {
     async find(accountId: string, name: string): Promise<ListDefinition | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: listKey(accountId, name), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, listKey(accountId, name));
       return item && toList(item);
     },
 
     async all(accountId: string): Promise<ListDefinition[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :list)',
-        ExpressionAttributeValues: { ':pk': listsPk(accountId), ':list': LIST_SK },
-        ConsistentRead: true,
-      });
-      // 50 lists of about a kilobyte fit into one page of 1 MB.
-      const { Items: items = [] } = await reach(() => table.client.send(command));
-      return items.map(toList);
+      return (await queryPrefix(table, listsPk(accountId), LIST_SK)).map(toList);
     },
 
     /** The latest changes of an account's lists, newest first. */
     async changes(accountId: string, most: number): Promise<ListChange[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :change)',
-        ExpressionAttributeValues: { ':pk': listsPk(accountId), ':change': LIST_CHANGE_SK },
-        ScanIndexForward: false,
-        Limit: most,
-        ConsistentRead: true,
-      });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
-      return items.map(toListChange);
+      const newestFirst = { ScanIndexForward: false, Limit: most };
+      return (await queryPrefix(table, listsPk(accountId), LIST_CHANGE_SK, newestFirst)).map(toListChange);
     },
   };
 }
@@ -163,14 +142,11 @@ export function listReader(table: Table) {
 export function listWriter(table: Table) {
   /** A number that no list of the account ever had; one that is then not used leaves a gap. */
   async function nextNumber(accountId: string): Promise<number> {
-    const command = new UpdateCommand({
-      TableName: table.name,
-      Key: listCountKey(accountId),
+    const { Attributes } = await updateItem(table, listCountKey(accountId), {
       UpdateExpression: 'SET entity = :entity ADD numbered :one',
       ExpressionAttributeValues: { ':entity': 'list-count', ':one': 1 },
       ReturnValues: 'UPDATED_NEW',
     });
-    const { Attributes } = await reach(() => table.client.send(command));
     return Attributes?.numbered as number;
   }
 
@@ -184,9 +160,9 @@ export function listWriter(table: Table) {
       const list: ListDefinition = { ...made, number: await nextNumber(accountId), version: 0 };
       const Item = { ...listKey(accountId, list.name), entity: 'list', account_id: accountId, ...list };
       const outcome = await transact(table, [
-        countItem(table, accountId, 1, MAX_LISTS),
-        { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-        changeItem(table, accountId, list, { kind: 'created', author, counts: NO_ENTRIES, isLast: true }),
+        countItem(accountId, 1, MAX_LISTS),
+        { Put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+        changeItem(accountId, list, { kind: 'created', author, counts: NO_ENTRIES, isLast: true }),
       ]);
       if (outcome.committed) return list;
       return outcome.failed.includes(1) ? 'exists' : 'full';
@@ -196,7 +172,6 @@ export function listWriter(table: Table) {
       const outcome = await transact(table, [
         {
           Update: {
-            TableName: table.name,
             Key: listKey(accountId, list.name),
             UpdateExpression: 'SET effect = :effect, note = :note, updated_at = :at',
             ConditionExpression: '#number = :number',
@@ -209,7 +184,7 @@ export function listWriter(table: Table) {
             },
           },
         },
-        changeItem(table, accountId, list, { kind: 'updated', author, counts: NO_ENTRIES, isLast: true }),
+        changeItem(accountId, list, { kind: 'updated', author, counts: NO_ENTRIES, isLast: true }),
       ]);
       return outcome.committed;
     },
@@ -228,16 +203,15 @@ export function listWriter(table: Table) {
       const outcome = await transact(table, [
         {
           Delete: {
-            TableName: table.name,
             Key: listKey(accountId, list.name),
             ConditionExpression: '#number = :number',
             ExpressionAttributeNames: { '#number': 'number' },
             ExpressionAttributeValues: { ':number': list.number },
           },
         },
-        countItem(table, accountId, -1, MAX_LISTS),
-        { Put: { TableName: table.name, Item: purge } },
-        changeItem(table, accountId, list, { kind: 'deleted', author, counts, isLast: true }),
+        countItem(accountId, -1, MAX_LISTS),
+        { Put: { Item: purge } },
+        changeItem(accountId, list, { kind: 'deleted', author, counts, isLast: true }),
       ]);
       return outcome.committed;
     },

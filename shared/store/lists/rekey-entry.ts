@@ -1,11 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { hasFlags, type ListType } from '../../domain/lists/list-definition';
 import { flagUpdate } from '../entities/list-flags';
 import { renewedKey } from '../entities/rekey-item';
 import { entityKey, LIST_PURGE_SK, listKey, PARTITION } from '../keys';
 import type { Table } from '../sdk/client';
-import type { Key } from '../sdk/key';
+import { getItem } from '../sdk/table-calls';
 import { transact } from '../sdk/transact';
 
 type WireItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -25,37 +24,26 @@ export function entryRekeyer(table: Table) {
       const stale = staleEntry(pseudonyms, item);
       if (stale === undefined) return false;
       const { pk, sk, renewed } = stale;
-      const get = ({ ...Key }: Key) =>
-        table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-      const { Item: entry } = await get({ pk, sk });
+      const entry = await getItem(table, { pk, sk });
       if (!entry) return false;
       const [, accountId = '', number = ''] = pk.split('#');
-      const { Item: list } = await get(listKey(accountId, entry.list as string));
+      const list = await getItem(table, listKey(accountId, entry.list));
       const type = list?.type as ListType | undefined;
       // Of a deleted list, the purge removes what is left.
       if (type === undefined || list?.number !== Number(number)) return false;
       const flag = flagUpdate(Number(number), entry.expires_at_ms as number | undefined, nowMs);
       const { kind: _, ...update } = flag;
       const outcome = await transact(table, [
-        {
-          Put: {
-            TableName: table.name,
-            Item: { ...entry, sk: renewed },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-        { Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
+        { Put: { Item: { ...entry, sk: renewed }, ConditionExpression: 'attribute_not_exists(pk)' } },
+        { Delete: { Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
         {
           Update: {
-            TableName: table.name,
             Key: listKey(accountId, entry.list as string),
             UpdateExpression: 'ADD version :one',
             ExpressionAttributeValues: { ':one': 1 },
           },
         },
-        ...(hasFlags(type)
-          ? [{ Update: { TableName: table.name, Key: entityKey(accountId, renewed), ...(update as object) } as never }]
-          : []),
+        ...(hasFlags(type) ? [{ Update: { Key: entityKey(accountId, renewed), ...(update as object) } as never }] : []),
       ]);
       return outcome.committed;
     },

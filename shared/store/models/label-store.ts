@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Label } from '../../domain/cases/outcome';
 import type { LabelGiven, StoredLabel } from '../../domain/models/stored-label';
 import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
@@ -6,7 +6,8 @@ import { unpackVector } from '../../domain/screening/subjects/feature-vector-cod
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { subjectId } from '../../domain/screening/subjects/subject-id';
 import { labelKey, labelPk, labelsAfter } from '../keys';
-import { reach, type Table, within } from '../sdk/client';
+import { type Table, within } from '../sdk/client';
+import { queryPages } from '../sdk/table-calls';
 
 /** A label as it is stored: `none` if it only says that the label before it is withdrawn. */
 export type GivenOrNone = Omit<LabelGiven, 'label'> & { readonly label: LabelGiven['label'] | 'none' };
@@ -113,26 +114,20 @@ function validLabels(items: ReadonlyArray<StoredLabel | Withdrawn>): StoredLabel
 export function labelReader(table: Table) {
   /** The valid labels of a month's subjects, page by page in the order of screening; after a subject, if one is given. */
   async function* pagesInMonth(accountId: string, month: string, after?: string): AsyncGenerator<StoredLabel[]> {
-    let from: Record<string, unknown> | undefined =
-      after === undefined ? undefined : { ...labelsAfter(accountId, month, after) };
+    const pages = queryPages(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
+      ...(after === undefined ? {} : { ExclusiveStartKey: { ...labelsAfter(accountId, month, after) } }),
+    });
     let open: Array<StoredLabel | Withdrawn> = [];
-    do {
-      const command: QueryCommand = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
-        ConsistentRead: true,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      });
-      const page = await reach(() => table.client.send(command));
-      const items = [...open, ...((page.Items ?? []) as unknown as Array<StoredLabel | Withdrawn>)];
-      from = page.LastEvaluatedKey;
+    for await (const { Items: found = [], LastEvaluatedKey: next } of pages) {
+      const items = [...open, ...(found as Array<StoredLabel | Withdrawn>)];
       // The last subject may have further labels on the next page.
       const last = items.at(-1)?.subject_id;
-      const cut = from === undefined ? items.length : items.findIndex(({ subject_id }) => subject_id === last);
+      const cut = next === undefined ? items.length : items.findIndex(({ subject_id }) => subject_id === last);
       open = items.slice(cut);
       yield validLabels(items.slice(0, cut));
-    } while (from);
+    }
   }
 
   /** The valid label of every subject of a month: of several, the latest. */

@@ -1,9 +1,9 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Provider } from '../../domain/outcomes/processors/notification';
 import type { Sealer } from '../../domain/sealer';
 import { ASIDE_SK, accountInboundKey, accountPk, asideKey, INBOUND_SK, inboundKey, inboundPk } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import { type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
+import { getItem, putItem, queryPrefix } from '../sdk/table-calls';
 
 export interface InboundRecord {
   readonly inbound_id: string;
@@ -35,8 +35,7 @@ const toRecord = (item: Record<string, unknown>): InboundRecord => {
 export function inboundReceiver(table: Table, sealer: Sealer) {
   return {
     async find(inboundId: string): Promise<(InboundRecord & { readonly secret: string }) | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: inboundKey(inboundId), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, inboundKey(inboundId));
       if (!item) return undefined;
       const record = toRecord(item);
       return { ...record, secret: await sealer.open(item.secret, inboundSecretContext(record.account_id, inboundId)) };
@@ -51,53 +50,40 @@ export function inboundReceiver(table: Table, sealer: Sealer) {
         body: await sealer.seal(body, asideContext(inbound_id, ulid)),
         ttl: Math.ceil((at_ms + ASIDE_LIFE_MS) / 1000),
       };
-      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+      await putItem(table, Item);
     },
   };
 }
 
 /** An administrator's access to inbound addresses. */
 export function inboundAdmin(table: Table, sealer: Sealer) {
-  const query = async (pk: string, sk: string) => {
-    const command = new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-      ConsistentRead: true,
-    });
-    return (await table.client.send(command)).Items ?? [];
-  };
   return {
     async create(record: InboundRecord, secret: string): Promise<void> {
       const { account_id, inbound_id } = record;
       const sealed = await sealer.seal(secret, inboundSecretContext(account_id, inbound_id));
       const listed = { ...accountInboundKey(account_id, inbound_id), entity: 'inbound-entry', ...record };
       const item = { ...inboundKey(inbound_id), entity: 'inbound', ...record, secret: sealed };
-      const puts = [listed, item].map((Item) => ({ Put: { TableName: table.name, Item } }));
+      const puts = [listed, item].map((Item) => ({ Put: { Item } }));
       await transact(table, puts);
     },
 
     list: async (accountId: string): Promise<InboundRecord[]> =>
-      (await query(accountPk(accountId), INBOUND_SK)).map(toRecord),
+      (await queryPrefix(table, accountPk(accountId), INBOUND_SK)).map(toRecord),
 
     async remove(accountId: string, inboundId: string): Promise<boolean> {
       const outcome = await transact(table, [
         {
-          Delete: {
-            TableName: table.name,
-            Key: { ...accountInboundKey(accountId, inboundId) },
-            ConditionExpression: 'attribute_exists(pk)',
-          },
+          Delete: { Key: { ...accountInboundKey(accountId, inboundId) }, ConditionExpression: 'attribute_exists(pk)' },
         },
-        { Delete: { TableName: table.name, Key: { ...inboundKey(inboundId) } } },
+        { Delete: { Key: { ...inboundKey(inboundId) } } },
       ]);
       return outcome.committed;
     },
 
-    /** Bodies that were set aside, oldest first, at most a page of them. */
+    /** Bodies that were set aside, oldest first. */
     asides: async (inboundId: string): Promise<Aside[]> =>
       Promise.all(
-        (await query(inboundPk(inboundId), ASIDE_SK)).map(async ({ ulid, at_ms, reason, body }) => ({
+        (await queryPrefix(table, inboundPk(inboundId), ASIDE_SK)).map(async ({ ulid, at_ms, reason, body }) => ({
           ...{ ulid, at_ms, reason, body: await sealer.open(body, asideContext(inboundId, ulid)) },
         })),
       ),

@@ -1,4 +1,3 @@
-import { GetCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type KeptChange, type LabelMove, moveOn } from '../../domain/outcomes/kept-change';
 import {
   declinedEntities,
@@ -22,6 +21,7 @@ import {
 import { reach, type Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
 import { documentParams } from '../sdk/update-builder';
+import { getItem } from '../sdk/table-calls';
 
 const ttlOf = (untilMs: number): number => Math.ceil(untilMs / 1000);
 
@@ -62,21 +62,20 @@ export function toKept(item: Record<string, unknown>): KeptSubject {
 }
 
 /** The write of a kept subject; it fails unless the stored one is the version before it. */
-export const keptPut = (table: Table, accountId: string, kept: KeptSubject) =>
-  ({
-    TableName: table.name,
+export const keptPut = (accountId: string, kept: KeptSubject): TransactItem => ({
+  Put: {
     Item: keptItem(accountId, kept),
     ...(kept.version === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': kept.version - 1 } }),
-  }) satisfies PutCommandInput;
+  },
+});
 
 /** The writes of a kept subject: with the first, its result says that it is kept, unless it was reviewed in the meantime. */
-export function keepItems(table: Table, accountId: string, kept: KeptSubject, before: KeptSubject): TransactItem[] {
-  const put = { Put: keptPut(table, accountId, kept) };
+export function keepItems(accountId: string, kept: KeptSubject, before: KeptSubject): TransactItem[] {
+  const put = keptPut(accountId, kept);
   if (kept.version > 0) return [put];
   const flag = {
-    TableName: table.name,
     Key: resultKey(accountId, kept.screening.ulid),
     UpdateExpression: 'SET kept_until_ms = :until',
     ConditionExpression: 'review_count = :count AND attribute_not_exists(kept_until_ms)',
@@ -88,8 +87,7 @@ export function keepItems(table: Table, accountId: string, kept: KeptSubject, be
 export function keptReader(table: Table) {
   return {
     async find(accountId: string, ulid: string): Promise<KeptSubject | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: keptKey(accountId, ulid), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, keptKey(accountId, ulid));
       return item && toKept(item);
     },
   };
@@ -109,14 +107,12 @@ export interface Linked {
  * otherwise `due_sk` alone means nothing, because the index is sparse.
  */
 export function referenceUpdates(
-  table: Table,
   accountId: string,
   references: readonly string[],
   { ulid, user, atMs, kept_until_ms }: Linked,
 ): TransactItem[] {
   return references.map((pseudonym) => ({
     Update: {
-      TableName: table.name,
       Key: referenceKey(accountId, pseudonym),
       UpdateExpression:
         'SET entity = :entity, account_id = :account, ulid = :ulid, at_ms = :at, kept_until_ms = :until, #ttl = :ttl, due_sk = :due, of_user = :user',
@@ -139,13 +135,11 @@ export function referenceUpdates(
 
 /** Lets an outcome wait for a reference; fails if the reference has a subject by now. */
 export const holdUpdate = (
-  table: Table,
   accountId: string,
   pseudonym: string,
   { held, nowMs, untilMs }: { readonly held: string; readonly nowMs: number; readonly untilMs: number },
 ): TransactItem => ({
   Update: {
-    TableName: table.name,
     Key: referenceKey(accountId, pseudonym),
     UpdateExpression:
       'SET entity = :entity, account_id = :account, due_pk = :duePk, due_sk = :due, #ttl = :ttl REMOVE ulid, of_user, at_ms, kept_until_ms ADD held :held',
@@ -165,7 +159,6 @@ export const holdUpdate = (
 });
 
 export function labelMoveItems(
-  table: Table,
   accountId: string,
   record: LabelledScreening,
   move: LabelMove | undefined,
@@ -175,12 +168,11 @@ export function labelMoveItems(
     const moved = moveOn(move, entity);
     if (moved === undefined) return [];
     const params = documentParams(outcomeUpdate({ record, ...moved }, entity));
-    return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params } }];
+    return [{ Update: { Key: entityKey(accountId, entity), ...params } }];
   });
 }
 
 export function declineItems(
-  table: Table,
   accountId: string,
   { declined, after: { screening } }: KeptChange,
   nowMs: number,
@@ -189,19 +181,14 @@ export function declineItems(
   return declinedEntities(screening).flatMap((entity) => {
     const params = declinedUpdate(screening, entity, declined, nowMs);
     if (params === undefined) return [];
-    return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...documentParams(params) } }];
+    return [{ Update: { Key: entityKey(accountId, entity), ...documentParams(params) } }];
   });
 }
 
 /** Reads which screening a reference belongs to. */
 export const referenceReader = (table: Table) => ({
   async subjectOf(accountId: string, pseudonym: string, nowMs: number): Promise<string | undefined> {
-    const command = new GetCommand({
-      TableName: table.name,
-      Key: referenceKey(accountId, pseudonym),
-      ConsistentRead: true,
-    });
-    const { Item: item } = await reach(() => table.client.send(command));
+    const item = await getItem(table, referenceKey(accountId, pseudonym));
     return item && nowMs < (item.kept_until_ms ?? 0) ? (item.ulid as string) : undefined;
   },
 });

@@ -1,16 +1,16 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { userOf } from '../../domain/entities/entity-ref';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import type { KeptChange } from '../../domain/outcomes/kept-change';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-outcome';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
-import { DUE_INDEX, outcomeDuePk, referenceKey, sourceKey, sourcePk } from '../keys';
-import { falseIfRefused, reach, type Table } from '../sdk/client';
+import { outcomeDuePk, referenceKey, sourceKey, sourcePk } from '../keys';
+import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 import { declineItems, holdUpdate, keepItems, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
 import { outcomeLabelItem } from './outcome-label-item';
 import { tallyOf } from './processor-tally';
+import { getItem, isAccepted, queryDue, queryPrefix, updateItem } from '../sdk/table-calls';
 
 interface Commit {
   readonly nowMs: number;
@@ -65,7 +65,6 @@ export function outsideOutcomeStore(table: Table) {
   // One that waits may be applied, and one that waited in vain may come again; one that was applied stays.
   const appliedPut = (accountId: string, outcome: StoredOutcome, endMs: number, isNew: boolean): TransactItem => ({
     Put: {
-      TableName: table.name,
       Item: outcomeItem(accountId, outcome, endMs),
       ConditionExpression: isNew
         ? 'attribute_not_exists(pk)'
@@ -74,7 +73,6 @@ export function outsideOutcomeStore(table: Table) {
   });
   const heldPut = (accountId: string, outcome: StoredOutcome, untilMs: number, nowMs: number): TransactItem => ({
     Put: {
-      TableName: table.name,
       Item: outcomeItem(accountId, outcome, untilMs),
       ConditionExpression: 'attribute_not_exists(pk) OR held_until_ms <= :now',
       ExpressionAttributeValues: { ':now': nowMs },
@@ -83,21 +81,11 @@ export function outsideOutcomeStore(table: Table) {
 
   return {
     async ofSource(accountId: string, source: string): Promise<StoredOutcome[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': sourcePk(accountId, source) },
-        ConsistentRead: true,
-      });
-      // At most one per type.
-      const { Items: items = [] } = await reach(() => table.client.send(command));
-      return items.map(toOutcome);
+      return (await queryPrefix(table, sourcePk(accountId, source))).map(toOutcome);
     },
 
     async reference(accountId: string, name: string, nowMs: number) {
-      const Key = referenceKey(accountId, name);
-      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, referenceKey(accountId, name));
       if (!item) return undefined;
       const isKept = nowMs < (item.kept_until_ms ?? 0);
       const held = [...((item.held as Set<string> | undefined) ?? [])].sort().map(heldOf);
@@ -111,13 +99,13 @@ export function outsideOutcomeStore(table: Table) {
     kept: keptReader(table).find,
 
     async keep(accountId: string, kept: KeptSubject): Promise<boolean> {
-      return (await transact(table, keepItems(table, accountId, kept, kept))).committed;
+      return (await transact(table, keepItems(accountId, kept, kept))).committed;
     },
 
     async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<string[]> {
       const { kept_until_ms, screening } = kept;
       const linked = { ulid: screening.ulid, user: userOf(screening), atMs: commit.nowMs, kept_until_ms };
-      const failed = await commitWith(accountId, referenceUpdates(table, accountId, names, linked), commit);
+      const failed = await commitWith(accountId, referenceUpdates(accountId, names, linked), commit);
       return names.filter((_, at) => failed.includes(at));
     },
 
@@ -127,7 +115,7 @@ export function outsideOutcomeStore(table: Table) {
       const waiting = { held: heldText(outcome), nowMs, untilMs };
       const items = [
         heldPut(accountId, outcome, untilMs, nowMs),
-        ...names.map((name) => holdUpdate(table, accountId, name, waiting)),
+        ...names.map((name) => holdUpdate(accountId, name, waiting)),
       ];
       return (await commitWith(accountId, items, commit)).length === 0;
     },
@@ -142,10 +130,10 @@ export function outsideOutcomeStore(table: Table) {
       const label = outcomeLabelItem(accountId, outcome, change);
       const items = [
         appliedPut(accountId, outcome, after.kept_until_ms, commit.isNew ?? false),
-        ...keepItems(table, accountId, after, before),
-        ...(label ? [{ Put: { TableName: table.name, Item: label } }] : []),
-        ...labelMoveItems(table, accountId, after.screening, move),
-        ...declineItems(table, accountId, change, commit.nowMs),
+        ...keepItems(accountId, after, before),
+        ...(label ? [{ Put: { Item: label } }] : []),
+        ...labelMoveItems(accountId, after.screening, move),
+        ...declineItems(accountId, change, commit.nowMs),
       ];
       return (await commitWith(accountId, items, commit)).length === 0;
     },
@@ -153,15 +141,13 @@ export function outsideOutcomeStore(table: Table) {
     ...tally,
 
     async settle(accountId: string, name: string, nowMs: number): Promise<void> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: referenceKey(accountId, name),
+      const settled = updateItem(table, referenceKey(accountId, name), {
         UpdateExpression: 'REMOVE due_pk, due_sk, held',
         // An outcome that came in the meantime has its own week.
         ConditionExpression: 'attribute_exists(ulid) OR due_sk <= :now',
         ExpressionAttributeValues: { ':now': new Date(nowMs).toISOString() },
       });
-      await reach(() => table.client.send(command)).catch(falseIfRefused);
+      await isAccepted(settled);
     },
   };
 }
@@ -169,15 +155,7 @@ export function outsideOutcomeStore(table: Table) {
 export function heldOutcomeSweeper(table: Table) {
   return {
     async due(shard: number, nowMs: number, limit: number) {
-      const command = new QueryCommand({
-        TableName: table.name,
-        IndexName: DUE_INDEX,
-        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
-        ExpressionAttributeValues: { ':pk': outcomeDuePk(shard), ':now': new Date(nowMs).toISOString() },
-        ConsistentRead: false,
-        Limit: limit,
-      });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
+      const items = await queryDue(table, outcomeDuePk(shard), nowMs, limit);
       return items.map(({ pk }) => {
         const [, account_id = '', name = ''] = (pk as string).split('#');
         return { account_id, name };

@@ -1,4 +1,3 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type ProcessorTally,
   TALLY_STEP_MS,
@@ -6,7 +5,8 @@ import {
   type TallyStep,
 } from '../../domain/outcomes/shared-rise';
 import { processorTallyKey } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import { type Table } from '../sdk/client';
+import { getItem, updateItem } from '../sdk/table-calls';
 
 /** An item holds four hours: 48 steps, below a kilobyte. */
 const SPAN_STEPS = 48;
@@ -34,8 +34,7 @@ function stepsIn(item: Record<string, unknown> | undefined, span: number): Array
 export function tallyOf(table: Table) {
   const read = async (accountId: string, span: number) => {
     const Key = processorTallyKey(accountId, span);
-    const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: false });
-    const { Item: item } = await reach(() => table.client.send(command));
+    const item = await getItem(table, Key, { ConsistentRead: false });
     return stepsIn(item, span);
   };
   return {
@@ -48,19 +47,20 @@ export function tallyOf(table: Table) {
     /** Counts a payment: one write unit. */
     async addToTally(accountId: string, { is_declined, is_known }: TalliedWord, nowMs: number): Promise<void> {
       const step = stepOf(nowMs);
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { ...processorTallyKey(accountId, spanOf(step)) },
-        UpdateExpression: 'SET entity = :entity, account_id = :account, #ttl = :ttl ADD #step :one',
-        ExpressionAttributeNames: { '#ttl': 'ttl', '#step': nameOf(step, is_known) },
-        ExpressionAttributeValues: {
-          ':entity': 'processor-tally',
-          ':account': accountId,
-          ':ttl': Math.ceil((nowMs + TALLY_LIFE_MS) / 1000),
-          ':one': is_declined ? DIGITS + 1 : 1,
+      await updateItem(
+        table,
+        { ...processorTallyKey(accountId, spanOf(step)) },
+        {
+          UpdateExpression: 'SET entity = :entity, account_id = :account, #ttl = :ttl ADD #step :one',
+          ExpressionAttributeNames: { '#ttl': 'ttl', '#step': nameOf(step, is_known) },
+          ExpressionAttributeValues: {
+            ':entity': 'processor-tally',
+            ':account': accountId,
+            ':ttl': Math.ceil((nowMs + TALLY_LIFE_MS) / 1000),
+            ':one': is_declined ? DIGITS + 1 : 1,
+          },
         },
-      });
-      await reach(() => table.client.send(command));
+      );
     },
   };
 }

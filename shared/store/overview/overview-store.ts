@@ -1,10 +1,10 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
 import { COUNTED_HOURS_MS, type OverviewSpan } from '../../domain/overview/overview-span';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { overviewMarkKey, overviewPk, overviewSk } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
+import { getItem, queryAll } from '../sdk/table-calls';
 
 /**
  * An account's tallies of a time are spread over this many items, each for a share of the stream's shards: shards that
@@ -30,11 +30,10 @@ interface Part {
   readonly about?: 'desk' | undefined;
 }
 
-function addItem(table: Table, slot: number, { account_id, interval, at_ms, counters, about }: Part): TransactItem {
+function addItem(slot: number, { account_id, interval, at_ms, counters, about }: Part): TransactItem {
   const steps = [...counters];
   return {
     Update: {
-      TableName: table.name,
       Key: { pk: overviewPk(account_id, slot), sk: overviewSk(interval, at_ms, about) },
       UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
       ExpressionAttributeNames: {
@@ -56,10 +55,9 @@ interface MarkMove {
   readonly after: string;
 }
 
-function markItem(table: Table, shardId: string, { before, after }: MarkMove, nowMs: number): TransactItem {
+function markItem(shardId: string, { before, after }: MarkMove, nowMs: number): TransactItem {
   return {
     Update: {
-      TableName: table.name,
       Key: overviewMarkKey(shardId),
       UpdateExpression: 'SET #sequence = :after, entity = :entity, #ttl = :ttl',
       ConditionExpression: before === undefined ? 'attribute_not_exists(pk)' : '#sequence = :before',
@@ -77,8 +75,7 @@ function markItem(table: Table, shardId: string, { before, after }: MarkMove, no
 export function overviewTallies(table: Table, clock: { now(): number }) {
   return {
     async counted(shardId: string): Promise<string | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: overviewMarkKey(shardId), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, overviewMarkKey(shardId));
       return item?.sequence as string | undefined;
     },
 
@@ -88,9 +85,9 @@ export function overviewTallies(table: Table, clock: { now(): number }) {
       after: string,
       parts: readonly Part[],
     ): Promise<'counted' | 'moved' | 'refused'> {
-      const items = parts.map((part) => addItem(table, slotOf(shardId), part));
+      const items = parts.map((part) => addItem(slotOf(shardId), part));
       try {
-        const mark = markItem(table, shardId, { before, after }, clock.now());
+        const mark = markItem(shardId, { before, after }, clock.now());
         const { committed } = await transact(table, [mark, ...items]);
         return committed ? 'counted' : 'moved';
       } catch (error) {
@@ -108,32 +105,24 @@ const isRefused = (error: unknown): boolean =>
   );
 
 export function overviewReader(table: Table) {
-  async function* itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan, about?: 'desk') {
-    let from: Record<string, unknown> | undefined;
-    do {
-      const command: QueryCommand = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': overviewPk(accountId, slot),
-          ':from': overviewSk(interval, fromMs, about),
-          ':to': overviewSk(interval, toMs - 1, about),
-        },
-        // The counts lag behind the stream anyway.
-        ConsistentRead: false,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      });
-      const page = await reach(() => table.client.send(command));
-      yield* page.Items ?? [];
-      from = page.LastEvaluatedKey;
-    } while (from);
+  function itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan, about?: 'desk') {
+    return queryAll(table, {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': overviewPk(accountId, slot),
+        ':from': overviewSk(interval, fromMs, about),
+        ':to': overviewSk(interval, toMs - 1, about),
+      },
+      // The counts lag behind the stream anyway.
+      ConsistentRead: false,
+    });
   }
 
   return {
     async read(accountId: string, span: OverviewSpan, about?: 'desk'): Promise<ReadonlyMap<number, Counters>> {
       const parts = new Map<number, Counters>();
       const readSlot = async (slot: number): Promise<void> => {
-        for await (const item of itemsOf(accountId, slot, span, about)) {
+        for (const item of await itemsOf(accountId, slot, span, about)) {
           const time = (item.sk as string).split('#')[1] ?? '';
           const at = Date.parse(span.interval === 'hour' ? `${time}:00Z` : time);
           const counters = Object.entries(item).filter(([name]) => !NO_COUNTER.has(name)) as [string, number][];

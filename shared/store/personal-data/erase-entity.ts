@@ -1,5 +1,4 @@
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../domain/errors';
 import { evidenceChange, isEvidence } from '../entities/fraud-evidence';
 import { accountOfPk } from '../keys';
@@ -7,6 +6,7 @@ import { listReader } from '../lists/list-store';
 import type { EntityItem } from '../sdk/attribute-value';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { deleteItem, updateItem } from '../sdk/table-calls';
 
 /** Erases an entity's item; until the given time, if there is one, evidence of fraud stays. */
 export function entityEraser(table: Table) {
@@ -21,7 +21,6 @@ export function entityEraser(table: Table) {
 
   return {
     async erase(key: Key, nowMs: number, untilMs: number | undefined): Promise<boolean> {
-      const target = { TableName: table.name, Key: { ...key } };
       const item = untilMs === undefined ? undefined : await read(key);
       if (untilMs !== undefined && item !== undefined) {
         if (isEvidence(item)) return false;
@@ -30,11 +29,11 @@ export function entityEraser(table: Table) {
         const change = evidenceChange(item, { untilMs, blocking }, nowMs);
         if (change !== undefined) {
           const { kind: _, ...update } = change;
-          await reach(() => table.client.send(new UpdateCommand({ ...target, ...update })));
+          await updateItem(table, key, update);
           return true;
         }
       }
-      await reach(() => table.client.send(new DeleteCommand(target)));
+      await deleteItem(table, key);
       return true;
     },
   };

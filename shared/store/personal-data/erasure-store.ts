@@ -1,10 +1,10 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ErasedPerson, type Erasure, type ErasureWalk, erasureMark } from '../../domain/personal-data/erasure';
 import { DUE_INDEX, ERASURE_DUE_PK, entityKey, erasePassKey, erasureDayKey, erasureKey, forgottenKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
-import { falseIfRefused, reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { entityEraser } from './erase-entity';
+import { getItem, isAccepted, putItem, queryAll, updateItem } from '../sdk/table-calls';
 
 type Item = Record<string, unknown>;
 
@@ -44,9 +44,7 @@ const toPerson = (item: Item): ErasedPerson => ({
 export function erasureReader(table: Table) {
   return {
     async find(accountId: string, erasureId: string): Promise<Erasure | undefined> {
-      const Key = erasureKey(accountId, erasureId);
-      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, erasureKey(accountId, erasureId));
       return item && toErasure(item);
     },
   };
@@ -55,9 +53,7 @@ export function erasureReader(table: Table) {
 export function erasureRecorder(table: Table) {
   return {
     async count(accountId: string, nowMs: number, most: number): Promise<boolean> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { ...erasureDayKey(accountId, new Date(nowMs).toISOString().slice(0, 10)) },
+      const counted = updateItem(table, erasureDayKey(accountId, new Date(nowMs).toISOString().slice(0, 10)), {
         UpdateExpression: 'SET entity = :entity, #ttl = :ttl ADD asked :one',
         ConditionExpression: 'attribute_not_exists(asked) OR asked < :most',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -68,8 +64,7 @@ export function erasureRecorder(table: Table) {
           ':most': most,
         },
       });
-      const counted = reach(() => table.client.send(command)).then(() => true);
-      return await counted.catch(falseIfRefused);
+      return isAccepted(counted);
     },
 
     /** An erasure; a pending one with whom it is about, for the worker to find. */
@@ -83,13 +78,12 @@ export function erasureRecorder(table: Table) {
         mark: erasureMark(erasure.account_id, user),
         ...(erasure.status === 'pending' ? waiting : {}),
       };
-      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+      await putItem(table, Item);
     },
 
     /** That labels were taken back: by whom and why, not whose. */
     async insertForgotten(accountId: string, ulid: string, entry: object): Promise<void> {
-      const Item = { ...forgottenKey(accountId, ulid), entity: 'forgotten-labels', ...entry };
-      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+      await putItem(table, { ...forgottenKey(accountId, ulid), entity: 'forgotten-labels', ...entry });
     },
   };
 }
@@ -105,33 +99,16 @@ export function profileEraser(table: Table) {
 
 export function erasureQueue(table: Table) {
   async function keysDue(): Promise<Key[]> {
-    const keys: Key[] = [];
-    let from: Item | undefined;
-    do {
-      const command: QueryCommand = new QueryCommand({
-        TableName: table.name,
-        IndexName: DUE_INDEX,
-        KeyConditionExpression: 'due_pk = :pk',
-        ExpressionAttributeValues: { ':pk': ERASURE_DUE_PK },
-        ConsistentRead: false,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      });
-      const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
-      keys.push(...items.map(({ pk, sk }) => ({ pk, sk })));
-      from = next;
-    } while (from);
-    return keys;
+    const items = await queryAll(table, {
+      IndexName: DUE_INDEX,
+      KeyConditionExpression: 'due_pk = :pk',
+      ExpressionAttributeValues: { ':pk': ERASURE_DUE_PK },
+      ConsistentRead: false,
+    });
+    return items.map(({ pk, sk }) => ({ pk, sk }));
   }
-  const update = ({ account_id, erasure_id }: ErasedPerson, input: object) =>
-    reach(() =>
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: erasureKey(account_id, erasure_id),
-          ...(input as { UpdateExpression: string }),
-        }),
-      ),
-    );
+  const update = ({ account_id, erasure_id }: ErasedPerson, input: Parameters<typeof updateItem>[2]) =>
+    updateItem(table, erasureKey(account_id, erasure_id), input);
 
   return {
     async pending(): Promise<ErasedPerson[]> {
@@ -148,16 +125,14 @@ export function erasureQueue(table: Table) {
     },
 
     async walk(): Promise<ErasureWalk | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: { ...erasePassKey }, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, erasePassKey);
       if (!item) return undefined;
       const { begun_at, position, looked_at, used_until_ms } = item as unknown as ErasureWalk;
       return { begun_at, position, looked_at, used_until_ms };
     },
 
     async saveWalk(walk: ErasureWalk): Promise<void> {
-      const Item = { ...erasePassKey, entity: 'erasure-pass', ...walk };
-      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+      await putItem(table, { ...erasePassKey, entity: 'erasure-pass', ...walk });
     },
 
     async progress(person: ErasedPerson, lookedAt: number, erased: Readonly<Record<string, number>>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type AttributeValue, BatchGetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
@@ -44,6 +44,7 @@ import { transact } from '../sdk/transact';
 import { entityEraser } from './erase-entity';
 import { evidenceUntilMs } from './erasure-store';
 import { countedOf, lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-traces';
+import { deleteItem, getItem, isAccepted, queryPage, queryPrefix, updateItem } from '../sdk/table-calls';
 
 type Item = Record<string, unknown>;
 
@@ -68,34 +69,15 @@ export function traceStore(table: Table) {
   /** The erasure of each screening that was erased here: what leads to one of them goes with it, however new it is. */
   const erasedBy = new Map<string, string>();
 
-  async function all(pk: string, prefix?: string): Promise<Item[]> {
-    const items: Item[] = [];
-    let from: Item | undefined;
-    do {
-      const command: QueryCommand = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
-        ConsistentRead: true,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      });
-      const page = await reach(() => table.client.send(command));
-      items.push(...(page.Items ?? []));
-      from = page.LastEvaluatedKey;
-    } while (from);
-    return items;
-  }
-
-  async function remove({ pk, sk }: Key): Promise<void> {
-    await reach(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } })));
-  }
+  const all = (pk: string, prefix?: string): Promise<Item[]> => queryPrefix(table, pk, prefix);
+  const remove = ({ pk, sk }: Key): Promise<void> => deleteItem(table, { pk, sk });
 
   /** A result with its case, the entries of the case in lists and tallies, comments, audit entries and labels. */
   async function eraseSubject(accountId: string, ulid: string): Promise<void> {
     const items = await all(subjectPk(accountId, ulid));
     const stored = items.find(({ sk }) => sk === 'CASE');
     // A case that was removed meanwhile has left the tallies too.
-    if (stored) await transact(table, removeCaseItems(table, accountId, toCase(stored)));
+    if (stored) await transact(table, removeCaseItems(accountId, toCase(stored)));
     const result = items.find(({ sk }) => sk === 'RESULT');
     if (result !== undefined) {
       const month = new Date(toScreening(result).screened_at_ms).toISOString().slice(0, 7);
@@ -123,23 +105,19 @@ export function traceStore(table: Table) {
 
   /** An entry of a list, which the list counts; one of a block list stays without its value, if evidence does. */
   async function eraseListEntry(accountId: string, { pk, sk }: Key, nowMs: number, untilMs?: number): Promise<void> {
-    const read = new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true });
-    const { Item: item } = await reach(() => table.client.send(read));
+    const item = await getItem(table, { pk, sk });
     if (typeof item?.list !== 'string') return;
     if (untilMs !== undefined && untilMs > nowMs) {
       const list = (await listReader(table).all(accountId)).find(({ name }) => name === item.list);
       if (list?.effect === 'block') {
-        const update = evidenceUpdate(sk, item.expires_at_ms as number | undefined, untilMs);
-        const command = new UpdateCommand({ TableName: table.name, Key: { pk, sk }, ...update });
-        await reach(() => table.client.send(command)).catch(falseIfRefused);
+        await isAccepted(updateItem(table, { pk, sk }, evidenceUpdate(sk, item.expires_at_ms, untilMs)));
         return;
       }
     }
     await transact(table, [
-      { Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
+      { Delete: { Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
       {
         Update: {
-          TableName: table.name,
           Key: { ...listKey(accountId, item.list) },
           UpdateExpression: 'ADD entries :less, version :one',
           ConditionExpression: 'attribute_exists(pk)',
@@ -165,8 +143,7 @@ export function traceStore(table: Table) {
 
   /** The screenings of a user, oldest first. The index is milliseconds behind the table. */
   async function history(accountId: string, user: string, position: string | undefined) {
-    const command = new QueryCommand({
-      TableName: table.name,
+    const { Items: items = [], LastEvaluatedKey: next } = await queryPage(table, {
       IndexName: HISTORY_INDEX,
       KeyConditionExpression: 'history_pk = :pk',
       ExpressionAttributeValues: { ':pk': historyPk(accountId, pseudonymOf({ key: user })) },
@@ -174,7 +151,6 @@ export function traceStore(table: Table) {
       Limit: HISTORY_PAGE,
       ...(position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Item }),
     });
-    const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
     return {
       ulids: items.map(({ ulid }) => ulid as string),
       next: next === undefined ? undefined : JSON.stringify(next),

@@ -1,9 +1,10 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Declarations, NO_DECLARATIONS } from '../../domain/declarations/declaration';
 import type { StoredRule } from '../../domain/rules/rule';
 import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { accountKey, ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } from '../keys';
 import { abortAfter, reach, type Table } from '../sdk/client';
+import { queryPrefix } from '../sdk/table-calls';
 import { type TransactItem, transact } from '../sdk/transact';
 
 export function toVersion(item: Record<string, unknown>): RuleVersion {
@@ -47,7 +48,6 @@ export function ruleStore(table: Table) {
   const reader = ruleBookReader(table);
   const newVersion = (accountId: string, version: RuleVersion): TransactItem => ({
     Put: {
-      TableName: table.name,
       Item: {
         ...ruleVersionKey(accountId, version.name, version.version),
         entity: 'rule-version',
@@ -59,7 +59,6 @@ export function ruleStore(table: Table) {
   });
   const newTracked = (accountId: string, { before, after }: Tracked): TransactItem => ({
     Update: {
-      TableName: table.name,
       Key: accountKey(accountId),
       UpdateExpression: 'SET settings.tracked_attributes = :after',
       ConditionExpression: 'settings.tracked_attributes = :before',
@@ -86,7 +85,6 @@ export function ruleStore(table: Table) {
       const { committed } = await transact(table, [
         {
           Put: {
-            TableName: table.name,
             Item: {
               ...ruleBookKey(accountId),
               entity: 'rule-book',
@@ -110,22 +108,8 @@ export function ruleStore(table: Table) {
 
     /** Newest first. */
     async versions(accountId: string, name: string): Promise<RuleVersion[]> {
-      const found: RuleVersion[] = [];
-      let from: Record<string, unknown> | undefined;
-      do {
-        const command: QueryCommand = new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': rulesPk(accountId), ':prefix': ruleVersionPrefix(name) },
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          ...(from ? { ExclusiveStartKey: from } : {}),
-        });
-        const page = await reach(() => table.client.send(command));
-        found.push(...(page.Items ?? []).map(toVersion));
-        from = page.LastEvaluatedKey;
-      } while (from);
-      return found;
+      const items = await queryPrefix(table, rulesPk(accountId), ruleVersionPrefix(name), { ScanIndexForward: false });
+      return items.map(toVersion);
     },
   };
 }

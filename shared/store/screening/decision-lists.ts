@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
@@ -6,7 +5,8 @@ import { DECIDED_SHARDS, DUE_INDEX, decidedPk, HISTORY_INDEX, historyPk, keptKey
 import { monthsOf } from '../models/months-of';
 import { toKept } from '../outcomes/kept-items';
 import { batchGet } from '../sdk/batch-get';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
+import { queryPage } from '../sdk/table-calls';
 import { toScreening } from './screening-reader';
 
 /** Entries of the history index that are looked at at once where only some of them match: 10 read units. */
@@ -14,15 +14,8 @@ const SEARCHED = 200;
 
 /** Lists of decisions, newest first. The indexes lag behind the table by milliseconds. */
 export function decisionLists(table: Table) {
-  const query = async (input: Omit<QueryCommand['input'], 'TableName' | 'ConsistentRead'>) => {
-    const command = new QueryCommand({
-      TableName: table.name,
-      ConsistentRead: false,
-      ScanIndexForward: false,
-      ...input,
-    });
-    return reach(() => table.client.send(command));
-  };
+  const query = (input: Parameters<typeof queryPage>[1]) =>
+    queryPage(table, { ConsistentRead: false, ScanIndexForward: false, ...input });
 
   return {
     /** Screenings of a user, by pseudonym. With a decision, those that it may apply to: reviews are not in the index. */

@@ -86,8 +86,7 @@ function storedBytes(value: unknown): number {
 }
 
 /** The write of a screening; it fails if one with this ID exists. */
-export const screeningPut = (table: Table, accountId: string, record: ScreeningRecord) => ({
-  TableName: table.name,
+const screeningPut = (accountId: string, record: ScreeningRecord) => ({
   Item: screeningItem(accountId, record),
   ConditionExpression: 'attribute_not_exists(pk)',
 });
@@ -110,13 +109,13 @@ export function stopOf({
 }
 
 /** Items that a screening with references keeps for outcomes from outside; none without references. */
-function keptItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
+function keptItems(accountId: string, record: ScreeningRecord): TransactItem[] {
   const { ulid, references = [], kept_until_ms, screened_at_ms: atMs } = record;
   if (kept_until_ms === undefined) return [];
   const user = userOf(record) ?? record.listed_user;
   return [
-    { Put: keptPut(table, accountId, keptSubject(record, kept_until_ms)) },
-    ...referenceUpdates(table, accountId, references, { ulid, user, atMs, kept_until_ms }),
+    keptPut(accountId, keptSubject(record, kept_until_ms)),
+    ...referenceUpdates(accountId, references, { ulid, user, atMs, kept_until_ms }),
   ];
 }
 
@@ -132,15 +131,12 @@ export function refusedBecause({ references = [] }: ScreeningRecord, failed: rea
 }
 
 /** A screening, with its references, and what the user's history remembers of one that was stopped. */
-export function screeningItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
-  const items: TransactItem[] = [
-    { Put: screeningPut(table, accountId, record) },
-    ...keptItems(table, accountId, record),
-  ];
+export function screeningItems(accountId: string, record: ScreeningRecord): TransactItem[] {
+  const items: TransactItem[] = [{ Put: screeningPut(accountId, record) }, ...keptItems(accountId, record)];
   const stop = stopOf(record);
   if (stop === undefined) return items;
   const Key = entityKey(accountId, stop.user);
-  return [...items, { Update: { TableName: table.name, Key, ...documentParams(stop.params) } }];
+  return [...items, { Update: { Key, ...documentParams(stop.params) } }];
 }
 
 export function screeningWriter(table: Table) {
@@ -149,13 +145,13 @@ export function screeningWriter(table: Table) {
 
     /** Stores a screening that opens no case: one plain write, or a transaction if it was blocked or has references. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
-      const items = screeningItems(table, accountId, record);
+      const items = screeningItems(accountId, record);
       if (items.length > 1) {
         const outcome = await transact(table, items, limitMs);
         if (!outcome.committed) throw refusedBecause(record, outcome.failed);
         return;
       }
-      const command = new PutCommand(screeningPut(table, accountId, record));
+      const command = new PutCommand({ TableName: table.name, ...screeningPut(accountId, record) });
       await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
     },
   };

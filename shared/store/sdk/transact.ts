@@ -2,7 +2,12 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import { unavailable } from '../../domain/errors';
 import { cancellationCodes, insist, reach, type Table } from './client';
 
-export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Written = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One write of a transaction; `transact` knows the table. */
+export type TransactItem = {
+  readonly [Kind in keyof Written]: Omit<NonNullable<Written[Kind]>, 'TableName'>;
+};
 
 const MAX_TRIES = 4;
 const REQUEST_LIMIT_MS = 2_500;
@@ -15,6 +20,9 @@ export type TransactOutcome =
 
 /** Items to commit instead of those that met a rival or a busy partition; undefined to try the same again. */
 export type Alternative = (conflicting: readonly TransactItem[]) => Promise<readonly TransactItem[] | undefined>;
+
+const inTable = ({ name: TableName }: Table, item: TransactItem): Written =>
+  Object.fromEntries(Object.entries(item).map(([kind, write]) => [kind, { TableName, ...write }]));
 
 /**
  * Commits all items or none. A failed condition is a result; a conflict with another transaction says nothing about
@@ -31,7 +39,8 @@ export async function transact(
   let instead = alternative;
   for (let tryNumber = 1; ; tryNumber++) {
     try {
-      const command = new TransactWriteCommand({ TransactItems: [...current] });
+      const TransactItems = current.map((item) => inTable(table, item));
+      const command = new TransactWriteCommand({ TransactItems });
       await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
       return { committed: true };
     } catch (error) {

@@ -1,10 +1,10 @@
-import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { SealedText } from '../../domain/sealer';
 import { sealContext } from '../idempotency-store';
 import { PARTITION } from '../keys';
 import { valueContext } from '../lists/entry-items';
 import { asideContext, inboundSecretContext } from '../outcomes/inbound-store';
-import { falseIfRefused, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { secretContext } from '../webhooks/webhook-store';
 
@@ -72,15 +72,14 @@ export function sealedStore(table: Table) {
     },
 
     async replace({ key, attribute, text: old }: StoredText, by: string): Promise<boolean> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: { ...key },
-        UpdateExpression: 'SET #attribute = :new',
-        ConditionExpression: '#attribute = :old',
-        ExpressionAttributeNames: { '#attribute': attribute },
-        ExpressionAttributeValues: { ':new': by, ':old': old },
-      });
-      return table.client.send(command).then(() => true, falseIfRefused);
+      return isAccepted(
+        updateItem(table, key, {
+          UpdateExpression: 'SET #attribute = :new',
+          ConditionExpression: '#attribute = :old',
+          ExpressionAttributeNames: { '#attribute': attribute },
+          ExpressionAttributeValues: { ':new': by, ':old': old },
+        }),
+      );
     },
   };
 }

@@ -26,7 +26,6 @@ export function deliveryRequestStore(table: Table) {
 
   const messageKept = ({ account_id, message_id }: PendingDelivery, nowMs: number): TransactItem => ({
     Update: {
-      TableName: table.name,
       Key: messageKey(account_id, message_id),
       UpdateExpression: 'SET #ttl = :ttl',
       ConditionExpression: 'attribute_exists(pk)',

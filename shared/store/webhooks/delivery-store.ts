@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Sealer } from '../../domain/sealer';
 import {
   DELIVERY_RETENTION_MS,
@@ -13,20 +13,13 @@ import {
 } from '../../domain/webhooks/delivery';
 import type { QueuedDeliveries, QueueMessage } from '../../domain/webhooks/queue-message';
 import type { StoredMessage } from '../../domain/webhooks/webhook-event';
-import {
-  DELIVERY_DUE_SHARDS,
-  DUE_INDEX,
-  deliveryDuePk,
-  deliveryDueShard,
-  deliveryKey,
-  messageKey,
-  webhookKey,
-} from '../keys';
+import { DELIVERY_DUE_SHARDS, deliveryDuePk, deliveryDueShard, deliveryKey, messageKey, webhookKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { unpackMessage } from './packed-message';
 import { openEndpoint } from './webhook-store';
+import { getItem, queryDue } from '../sdk/table-calls';
 
 /** In seconds, as DynamoDB's TTL expects. */
 export const ttlFrom = (ms: number): number => Math.ceil((ms + DELIVERY_RETENTION_MS) / 1000);
@@ -165,8 +158,7 @@ export function deliveryWriter(table: Table) {
 export function deliveryReader(table: Table) {
   return {
     async find(ref: DeliveryRef): Promise<Delivery | undefined> {
-      const command = new GetCommand({ TableName: table.name, Key: { ...keyOf(ref) }, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const item = await getItem(table, keyOf(ref));
       return item && toDelivery(item);
     },
   };
@@ -232,15 +224,7 @@ export function deliveryWatch(table: Table) {
     /** Deliveries of a shard that are due for a look, the most overdue first; each is read again from the table. */
     async due(shard: number, nowMs: number, limit: number): Promise<{ found: number; due: WatchedDelivery[] }> {
       const now = new Date(nowMs).toISOString();
-      const command = new QueryCommand({
-        TableName: table.name,
-        IndexName: DUE_INDEX,
-        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
-        ExpressionAttributeValues: { ':pk': deliveryDuePk(shard), ':now': now },
-        ConsistentRead: false,
-        Limit: limit,
-      });
-      const { Items: items = [] } = await reach(() => table.client.send(command));
+      const items = await queryDue(table, deliveryDuePk(shard), nowMs, limit);
       const itemOf = await batchGet(table, items as Key[]);
       return { found: items.length, due: items.flatMap((item) => watched(itemOf(item as Key), now)) };
     },

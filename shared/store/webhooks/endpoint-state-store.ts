@@ -1,5 +1,4 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   type EndpointState,
@@ -9,7 +8,7 @@ import {
   type StateChange,
 } from '../../domain/webhooks/endpoint-state';
 import { endpointStateKey } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { ttlFrom } from './delivery-store';
 
 const slotName = (slot: number): string => `place_${slot}`;
@@ -42,17 +41,11 @@ export function endpointStateStore(table: Table) {
   const update = async (
     accountId: string,
     webhookId: string,
-    params: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
+    params: Parameters<typeof updateItem>[2],
   ): Promise<StateChange> => {
-    const command = new UpdateCommand({
-      TableName: table.name,
-      Key: endpointStateKey(accountId, webhookId),
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      ...params,
-    });
+    const values = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     try {
-      const { Attributes } = await reach(() => table.client.send(command));
+      const { Attributes } = await updateItem(table, endpointStateKey(accountId, webhookId), { ...values, ...params });
       return { done: true, state: fromItem(Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -63,9 +56,7 @@ export function endpointStateStore(table: Table) {
 
   return {
     async read(accountId: string, webhookId: string): Promise<EndpointState> {
-      const Key = endpointStateKey(accountId, webhookId);
-      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-      return fromItem((await reach(() => table.client.send(command))).Item);
+      return fromItem(await getItem(table, endpointStateKey(accountId, webhookId)));
     },
 
     /** Takes the slots of a pass, unless somebody has taken one of them, or the probe, in the meantime. */

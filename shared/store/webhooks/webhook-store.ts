@@ -1,4 +1,3 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import type { Sealer } from '../../domain/sealer';
 import {
@@ -10,8 +9,9 @@ import {
 } from '../../domain/webhooks/webhook-endpoint';
 import { recordAnswerItem } from '../idempotency-store';
 import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from '../keys';
-import { falseIfRefused, reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
+import { getItem, isAccepted, queryPrefix, updateItem } from '../sdk/table-calls';
 
 /** The context that a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
 export const secretContext = (accountId: string, webhookId: string): string =>
@@ -24,11 +24,10 @@ function fromItem(item: Record<string, unknown>): WebhookEndpoint {
   return { webhook_id, url, events, label, status, created_at, ...disabled };
 }
 
-function countItem(table: Table, accountId: string, step: 1 | -1): TransactItem {
+function countItem(accountId: string, step: 1 | -1): TransactItem {
   const hasRoom = 'attribute_not_exists(endpoints) OR endpoints < :max';
   return {
     Update: {
-      TableName: table.name,
       Key: webhookCountKey(accountId),
       UpdateExpression: 'SET entity = :entity ADD endpoints :step',
       ExpressionAttributeValues: {
@@ -41,29 +40,15 @@ function countItem(table: Table, accountId: string, step: 1 | -1): TransactItem 
   };
 }
 
-const getItem = async (table: Table, accountId: string, webhookId: string) => {
-  const Key = webhookKey(accountId, webhookId);
-  const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-  return (await reach(() => table.client.send(command))).Item;
-};
-
 export function webhookReader(table: Table) {
   return {
     async find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined> {
-      const item = await getItem(table, accountId, webhookId);
+      const item = await getItem(table, webhookKey(accountId, webhookId));
       return item && fromItem(item);
     },
 
     async list(accountId: string): Promise<WebhookEndpoint[]> {
-      const command = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :endpoint)',
-        ExpressionAttributeValues: { ':pk': webhooksPk(accountId), ':endpoint': ENDPOINT_SK },
-        ConsistentRead: true,
-      });
-      // 20 endpoints of at most 2 kB each fit into one page of 1 MB many times over.
-      const { Items: items = [] } = await reach(() => table.client.send(command));
-      return items.map(fromItem);
+      return (await queryPrefix(table, webhooksPk(accountId), ENDPOINT_SK)).map(fromItem);
     },
   };
 }
@@ -73,14 +58,8 @@ export function webhookRemover(table: Table) {
   return {
     async remove(accountId: string, webhookId: string): Promise<boolean> {
       const outcome = await transact(table, [
-        {
-          Delete: {
-            TableName: table.name,
-            Key: webhookKey(accountId, webhookId),
-            ConditionExpression: 'attribute_exists(pk)',
-          },
-        },
-        countItem(table, accountId, -1),
+        { Delete: { Key: webhookKey(accountId, webhookId), ConditionExpression: 'attribute_exists(pk)' } },
+        countItem(accountId, -1),
       ]);
       return outcome.committed;
     },
@@ -110,26 +89,25 @@ export async function openEndpoint(
 export function webhookSender(table: Table, sealer: Sealer) {
   return {
     async find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined> {
-      const item = await getItem(table, accountId, webhookId);
+      const item = await getItem(table, webhookKey(accountId, webhookId));
       return item && openEndpoint(sealer, accountId, item);
     },
 
     /** Whether this call disabled it: a deleted or disabled one stays as it is. */
     async disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: webhookKey(accountId, webhookId),
-        UpdateExpression: 'SET #status = :disabled, disabled_at = :at, disabled_reason = :reason',
-        ConditionExpression: '#status = :enabled',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':disabled': 'disabled',
-          ':enabled': 'enabled',
-          ':at': new Date(nowMs).toISOString(),
-          ':reason': reason,
-        },
-      });
-      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+      return isAccepted(
+        updateItem(table, webhookKey(accountId, webhookId), {
+          UpdateExpression: 'SET #status = :disabled, disabled_at = :at, disabled_reason = :reason',
+          ConditionExpression: '#status = :enabled',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':disabled': 'disabled',
+            ':enabled': 'enabled',
+            ':at': new Date(nowMs).toISOString(),
+            ':reason': reason,
+          },
+        }),
+      );
     },
   };
 }
@@ -139,20 +117,19 @@ export function webhookSecretRotator(table: Table, sealer: Sealer) {
   return {
     /** Whether there is such an endpoint, and nobody else rotated it at the same time. */
     async rotate(accountId: string, webhookId: string, secret: string, previousUntilMs: number): Promise<boolean> {
-      const item = await getItem(table, accountId, webhookId);
+      const item = await getItem(table, webhookKey(accountId, webhookId));
       if (!item) return false;
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: webhookKey(accountId, webhookId),
-        UpdateExpression: 'SET secret = :secret, previous_secret = :old, previous_until_ms = :until',
-        ConditionExpression: 'secret = :old',
-        ExpressionAttributeValues: {
-          ':secret': await sealer.seal(secret, secretContext(accountId, webhookId)),
-          ':old': item.secret,
-          ':until': previousUntilMs,
-        },
-      });
-      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+      return isAccepted(
+        updateItem(table, webhookKey(accountId, webhookId), {
+          UpdateExpression: 'SET secret = :secret, previous_secret = :old, previous_until_ms = :until',
+          ConditionExpression: 'secret = :old',
+          ExpressionAttributeValues: {
+            ':secret': await sealer.seal(secret, secretContext(accountId, webhookId)),
+            ':old': item.secret,
+            ':until': previousUntilMs,
+          },
+        }),
+      );
     },
   };
 }
@@ -175,8 +152,8 @@ export function webhookRegistrar(table: Table, sealer: Sealer) {
         secret: await sealer.seal(secret, secretContext(accountId, endpoint.webhook_id)),
       };
       const claim = record ? [await recordAnswerItem({ table, sealer }, accountId, record, nowMs)] : [];
-      const put = { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
-      const outcome = await transact(table, [countItem(table, accountId, 1), put, ...claim]);
+      const put = { Put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
+      const outcome = await transact(table, [countItem(accountId, 1), put, ...claim]);
       if (outcome.committed) return true;
       const claimPosition = 2;
       if (outcome.failed.includes(claimPosition)) throw new ClaimTaken();

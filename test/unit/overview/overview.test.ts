@@ -22,7 +22,6 @@ import { overviewAnswer } from '../../../shared/http/presenters/overview-answer'
 import { openCaseItems } from '../../../shared/store/cases/case-items';
 import { keptPut } from '../../../shared/store/outcomes/kept-items';
 import { readRuled, readTally } from '../../../shared/store/overview/tally-record';
-import type { Table } from '../../../shared/store/sdk/client';
 import { type AccountOverviewDeps, accountOverview } from '../../../shared/usecases/overview/account-overview';
 import { type TallyChangesDeps, tallyChanges } from '../../../shared/usecases/overview/tally-changes';
 import { watchRules } from '../../../shared/usecases/overview/watch-rules';
@@ -364,7 +363,6 @@ describe('tally changes', () => {
 
 describe('tally record', () => {
   const NOW = Date.UTC(2026, 2, 20, 10);
-  const table = { name: 'table' } as Table;
   const image = (item: object) => marshall(item, { removeUndefinedValues: true });
   const change = (before: object, after: object) =>
     readTally({ eventName: 'MODIFY', dynamodb: { OldImage: image(before), NewImage: image(after) } });
@@ -376,7 +374,7 @@ describe('tally record', () => {
       version: 1,
       in_force: { label: 'fraud', known_at_ms: NOW, source: 'chargeback' },
     } as const;
-    const item = (of: typeof kept) => keptPut(table, 'acc_1', of).Item;
+    const item = (of: typeof kept) => keptPut('acc_1', of).Put?.Item ?? {};
     expect(item(charged)).toMatchObject({
       due_pk: expect.stringContaining('#missed_fraud#'),
       due_sk: kept.screening.ulid,
@@ -403,7 +401,7 @@ describe('tally record', () => {
 
   it('counts the resolution of a case for its analyst, once', () => {
     const opened = openCase(NOW);
-    const item = openCaseItems(table, 'acc_1', opened)[0]?.Put?.Item ?? {};
+    const item = openCaseItems('acc_1', opened)[0]?.Put?.Item ?? {};
     const resolved = {
       ...item,
       status: 'rejected',

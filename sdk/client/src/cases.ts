@@ -1,20 +1,8 @@
 import { type CallOptions, FraudScreeningError, type PostOptions, pathOf, Resource } from './request';
-import type {
-  Case,
-  CaseComment,
-  CaseList,
-  CaseResults,
-  CaseStatus,
-  CaseTimeline,
-  ClaimCaseRequest,
-  CommentCaseRequest,
-  ResolveCaseRequest,
-  ResolveCasesRequest,
-  SubjectType,
-} from './types';
+import type * as api from './types';
 
 export interface CaseQuery {
-  readonly status?: CaseStatus | undefined;
+  readonly status?: api.CaseStatus | undefined;
   /** Cases per page, 1 to 100. @default 20 for a list, 100 for a walk */
   readonly limit?: number | undefined;
   /** Cases created at or after it. */
@@ -33,7 +21,7 @@ export interface CaseSearch extends CaseQuery {
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
-  readonly subject_type?: SubjectType | undefined;
+  readonly subject_type?: api.SubjectType | undefined;
   /** Largest score or amount first, soonest to expire first. @default newest first */
   readonly sort?: 'newest' | 'score' | 'amount' | 'expires' | undefined;
   readonly cursor?: string | undefined;
@@ -41,12 +29,12 @@ export interface CaseSearch extends CaseQuery {
 
 export class Cases extends Resource {
   /** One page, newest first. */
-  list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<CaseList> {
+  list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<api.CaseList> {
     return this.send({ method: 'GET', path: '/v1/cases', query, options });
   }
 
   /** One page of a search. */
-  search(query: CaseSearch, options?: CallOptions): Promise<CaseList> {
+  search(query: CaseSearch, options?: CallOptions): Promise<api.CaseList> {
     return this.send({
       method: 'GET',
       path: '/v1/cases',
@@ -59,7 +47,7 @@ export class Cases extends Resource {
    * Every case that matches, newest first, page by page as you ask for them. You may resolve cases as you go: the walk
    * goes by time, not by offset, so that one which leaves the selection hides no other, and none comes twice.
    */
-  async *all(query: CaseQuery = {}, options?: CallOptions): AsyncGenerator<Case, void, undefined> {
+  async *all(query: CaseQuery = {}, options?: CallOptions): AsyncGenerator<api.Case, void, undefined> {
     let end = query.end_date;
     let offset = 0;
     let given = new Set<string>();
@@ -78,21 +66,21 @@ export class Cases extends Resource {
     }
   }
 
-  get(caseId: string, options?: CallOptions): Promise<Case> {
+  get(caseId: string, options?: CallOptions): Promise<api.Case> {
     return this.send({ method: 'GET', path: pathOf('/v1/cases/{}', caseId), options });
   }
 
   /** Claims an open case for 15 minutes, or renews your claim. Throws `case_claimed` while somebody else has it. */
-  claim(caseId: string, request: ClaimCaseRequest = {}, options?: PostOptions): Promise<Case> {
+  claim(caseId: string, request: api.ClaimCaseRequest = {}, options?: PostOptions): Promise<api.Case> {
     return this.send({ method: 'POST', path: pathOf('/v1/cases/{}/claim', caseId), body: request, options });
   }
 
   /** Ends a claim before its time. Name the holder unless the key is the holder's own. */
-  release(caseId: string, query: ClaimCaseRequest = {}, options?: CallOptions): Promise<void> {
+  release(caseId: string, query: api.ClaimCaseRequest = {}, options?: CallOptions): Promise<void> {
     return this.send({ method: 'DELETE', path: pathOf('/v1/cases/{}/claim', caseId), query, options });
   }
 
-  comment(caseId: string, request: CommentCaseRequest, options?: PostOptions): Promise<CaseComment> {
+  comment(caseId: string, request: api.CommentCaseRequest, options?: PostOptions): Promise<api.CaseComment> {
     return this.send({
       method: 'POST',
       path: pathOf('/v1/cases/{}/comments', caseId),
@@ -102,17 +90,17 @@ export class Cases extends Resource {
   }
 
   /** Everything that happened to the subject of a case, oldest first. */
-  timeline(caseId: string, options?: CallOptions): Promise<CaseTimeline> {
+  timeline(caseId: string, options?: CallOptions): Promise<api.CaseTimeline> {
     return this.send({ method: 'GET', path: pathOf('/v1/cases/{}/timeline', caseId), options });
   }
 
   /** Resolves up to 100 cases; `results` tells how each ended. None is ever decided twice. */
-  resolveAll(request: ResolveCasesRequest, options?: PostOptions): Promise<CaseResults> {
+  resolveAll(request: api.ResolveCasesRequest, options?: PostOptions): Promise<api.CaseResults> {
     return this.send({ method: 'POST', path: '/v1/cases/resolve', body: request, options });
   }
 
   /** Closes an open case. Throws `case_not_open` when somebody was faster or the case has expired. */
-  async resolve(caseId: string, request: ResolveCaseRequest, options?: CallOptions): Promise<Case> {
+  async resolve(caseId: string, request: api.ResolveCaseRequest, options?: CallOptions): Promise<api.Case> {
     try {
       return await this.send({
         method: 'PUT',
@@ -130,7 +118,7 @@ export class Cases extends Resource {
   }
 }
 
-const isResolvedBy = (found: Case, asked: ResolveCaseRequest): boolean =>
+const isResolvedBy = (found: api.Case, asked: api.ResolveCaseRequest): boolean =>
   found.status === asked.status &&
   found.resolved_by === (asked.analyst_id ?? null) &&
   found.notes === (asked.notes ?? null);

@@ -1,15 +1,5 @@
 import { type CallOptions, pathOf, Resource, type Transport } from './request';
-import type {
-  Attribute,
-  AttributeList,
-  Counter,
-  CounterList,
-  DeclaredEventType,
-  EventTypeList,
-  PutAttributeRequest,
-  PutCounterRequest,
-  PutEventTypeRequest,
-} from './types';
+import type * as api from './types';
 
 class Declarations<Request extends object, One, All> extends Resource {
   protected readonly path: string;
@@ -35,24 +25,24 @@ class Declarations<Request extends object, One, All> extends Resource {
 }
 
 /** How custom attributes are read, by their keys. */
-export class Attributes extends Declarations<PutAttributeRequest, Attribute, AttributeList> {
+export class Attributes extends Declarations<api.PutAttributeRequest, api.Attribute, api.AttributeList> {
   constructor(transport: Transport) {
     super(transport, '/v1/attributes');
   }
 }
 
-export class EventTypes extends Declarations<PutEventTypeRequest, DeclaredEventType, EventTypeList> {
+export class EventTypes extends Declarations<api.PutEventTypeRequest, api.DeclaredEventType, api.EventTypeList> {
   constructor(transport: Transport) {
     super(transport, '/v1/event-types');
   }
 }
 
-export class Counters extends Declarations<PutCounterRequest, Counter, CounterList> {
+export class Counters extends Declarations<api.PutCounterRequest, api.Counter, api.CounterList> {
   constructor(transport: Transport) {
     super(transport, '/v1/counters');
   }
 
-  get(name: string, options?: CallOptions): Promise<Counter> {
+  get(name: string, options?: CallOptions): Promise<api.Counter> {
     return this.send({ method: 'GET', path: pathOf('/v1/counters/{}', name), options });
   }
 }

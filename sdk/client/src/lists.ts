@@ -1,13 +1,5 @@
 import { type CallOptions, type PostOptions, pathOf, Resource } from './request';
-import type {
-  AddedListEntries,
-  AddListEntriesRequest,
-  Lists as All,
-  List,
-  ListEntry,
-  ListEntryPage,
-  PutListRequest,
-} from './types';
+import type * as api from './types';
 
 export interface ListEntryQuery {
   /** Entries per page, 1 to 100. @default 20, and 100 when all are read */
@@ -17,15 +9,15 @@ export interface ListEntryQuery {
 }
 
 export class Lists extends Resource {
-  put(name: string, request: PutListRequest, options?: CallOptions): Promise<List> {
+  put(name: string, request: api.PutListRequest, options?: CallOptions): Promise<api.List> {
     return this.send({ method: 'PUT', path: pathOf('/v1/lists/{}', name), body: request, options });
   }
 
-  list(options?: CallOptions): Promise<All> {
+  list(options?: CallOptions): Promise<api.Lists> {
     return this.send({ method: 'GET', path: '/v1/lists', options });
   }
 
-  get(name: string, options?: CallOptions): Promise<List> {
+  get(name: string, options?: CallOptions): Promise<api.List> {
     return this.send({ method: 'GET', path: pathOf('/v1/lists/{}', name), options });
   }
 
@@ -34,7 +26,7 @@ export class Lists extends Resource {
   }
 
   /** Adds up to 1,000 entries. Those that are rejected do not affect the others. */
-  addEntries(name: string, request: AddListEntriesRequest, options?: PostOptions): Promise<AddedListEntries> {
+  addEntries(name: string, request: api.AddListEntriesRequest, options?: PostOptions): Promise<api.AddedListEntries> {
     return this.send({
       method: 'POST',
       path: pathOf('/v1/lists/{}/entries', name),
@@ -47,11 +39,11 @@ export class Lists extends Resource {
     name: string,
     query: ListEntryQuery & { readonly cursor?: string | undefined } = {},
     options?: CallOptions,
-  ): Promise<ListEntryPage> {
+  ): Promise<api.ListEntryPage> {
     return this.send({ method: 'GET', path: pathOf('/v1/lists/{}/entries', name), query, options });
   }
 
-  async *allEntries(name: string, options?: CallOptions): AsyncGenerator<ListEntry, void, undefined> {
+  async *allEntries(name: string, options?: CallOptions): AsyncGenerator<api.ListEntry, void, undefined> {
     let cursor: string | undefined;
     do {
       const page = await this.entries(name, { limit: 100, cursor }, options);

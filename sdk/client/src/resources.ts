@@ -9,42 +9,12 @@ import {
   Resource,
   type Transport,
 } from './request';
-import type {
-  AddedReferences,
-  AddReferencesRequest,
-  ApiKeyList,
-  CreatedWebhook,
-  CreateWebhookRequest,
-  Decision,
-  DecisionList,
-  DecisionName,
-  Delivery,
-  DeliveryList,
-  DeliveryStatus,
-  Erasure,
-  Evidence,
-  ForgottenLabels,
-  Me,
-  Outcome,
-  Overview,
-  RecordOutcomeRequest,
-  ReportedDecision,
-  RequestedErasure,
-  ReviewDecisionRequest,
-  RiskProfile,
-  ScreenEventRequest,
-  ScreenedEvent,
-  ScreenTransactionRequest,
-  Transaction,
-  UserExport,
-  UserLinks,
-  WebhookList,
-} from './types';
+import type * as api from './types';
 
 /** Decisions of a user, or of a kind: `user_id`, `outcome`, or a `decision` other than `allow`, is required. */
 export interface DecisionQuery {
   readonly user_id?: string | undefined;
-  readonly decision?: DecisionName | undefined;
+  readonly decision?: api.DecisionName | undefined;
   /** Payments that were allowed, and that someone outside reported as fraud. */
   readonly outcome?: 'missed_fraud' | undefined;
   /** Your own ID of the payment: an order, a payment intent. */
@@ -58,7 +28,7 @@ export interface DecisionQuery {
 }
 
 export class Decisions extends Resource {
-  get(id: string, options?: CallOptions): Promise<ReportedDecision> {
+  get(id: string, options?: CallOptions): Promise<api.ReportedDecision> {
     return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}', id), options });
   }
 
@@ -67,24 +37,27 @@ export class Decisions extends Resource {
     id: string,
     query: { readonly analyst_id?: string | undefined } = {},
     options?: CallOptions,
-  ): Promise<Evidence> {
+  ): Promise<api.Evidence> {
     return this.send({ method: 'GET', path: pathOf('/v1/decisions/{}/evidence', id), query, options });
   }
 
   /** Overrides a decision by hand: `block` says it was fraud, `allow` that it was not. */
-  review(id: string, request: ReviewDecisionRequest, options?: PostOptions): Promise<Decision> {
+  review(id: string, request: api.ReviewDecisionRequest, options?: PostOptions): Promise<api.Decision> {
     const path = pathOf('/v1/decisions/{}/review', id);
     return this.send({ method: 'POST', path, body: request, options });
   }
 
-  list(query: DecisionQuery & { readonly cursor?: string | undefined }, options?: CallOptions): Promise<DecisionList> {
+  list(
+    query: DecisionQuery & { readonly cursor?: string | undefined },
+    options?: CallOptions,
+  ): Promise<api.DecisionList> {
     return this.send({ method: 'GET', path: '/v1/decisions', query, options });
   }
 
   /** Every decision that matches, newest first, fetched page by page as you iterate. */
-  async *all(query: DecisionQuery, options?: CallOptions): AsyncGenerator<Decision, void, undefined> {
+  async *all(query: DecisionQuery, options?: CallOptions): AsyncGenerator<api.Decision, void, undefined> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page: DecisionList = await this.list({ limit: 100, ...query, cursor }, options);
+      const page: api.DecisionList = await this.list({ limit: 100, ...query, cursor }, options);
       yield* page.decisions;
       cursor = page.next_cursor;
     }
@@ -92,7 +65,7 @@ export class Decisions extends Resource {
 }
 
 export interface DeliveryQuery {
-  readonly status?: DeliveryStatus | undefined;
+  readonly status?: api.DeliveryStatus | undefined;
   /** Deliveries per page, 1 to 100. @default 20 for a list, 100 for a walk */
   readonly limit?: number | undefined;
 }
@@ -102,7 +75,7 @@ export class Deliveries extends Resource {
     webhookId: string,
     query: DeliveryQuery & { readonly offset?: number | undefined } = {},
     options?: CallOptions,
-  ): Promise<DeliveryList> {
+  ): Promise<api.DeliveryList> {
     return this.send({
       method: 'GET',
       path: pathOf('/v1/webhooks/{}/deliveries', webhookId),
@@ -120,7 +93,7 @@ export class Deliveries extends Resource {
     webhookId: string,
     query: DeliveryQuery = {},
     options?: CallOptions,
-  ): AsyncGenerator<Delivery, void, undefined> {
+  ): AsyncGenerator<api.Delivery, void, undefined> {
     const given = new Set<string>();
     for (let offset = 0; ; ) {
       const page = await this.list(webhookId, { limit: 100, ...query, offset }, options);
@@ -135,26 +108,26 @@ export class Deliveries extends Resource {
   }
 
   /** Resends the message of a delivery: the same id and bytes, in a new delivery. */
-  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<Delivery> {
+  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<api.Delivery> {
     const path = pathOf('/v1/webhooks/{}/deliveries/{}/redeliver', webhookId, deliveryId);
     return this.send({ method: 'POST', path, options });
   }
 }
 
 export class Keys extends Resource {
-  me(options?: CallOptions): Promise<Me> {
+  me(options?: CallOptions): Promise<api.Me> {
     return this.send({ method: 'GET', path: '/v1/me', options });
   }
 
   /** The keys of the account, without the keys themselves; for admins. */
-  list(options?: CallOptions): Promise<ApiKeyList> {
+  list(options?: CallOptions): Promise<api.ApiKeyList> {
     return this.send({ method: 'GET', path: '/v1/keys', options });
   }
 }
 
 export class Outcomes extends Resource {
   /** Reports an outcome. The same `source_id` and `type` again return the same response and have no second effect. */
-  record(request: RecordOutcomeRequest, options?: PostOptions): Promise<Outcome> {
+  record(request: api.RecordOutcomeRequest, options?: PostOptions): Promise<api.Outcome> {
     return this.send({ method: 'POST', path: '/v1/outcomes', body: request, options });
   }
 }
@@ -168,19 +141,19 @@ export interface OverviewQuery {
 
 export class Overviews extends Resource {
   /** The account's counts per hour, or per day when the range starts more than eight days back. */
-  get(query: OverviewQuery = {}, options?: CallOptions): Promise<Overview> {
+  get(query: OverviewQuery = {}, options?: CallOptions): Promise<api.Overview> {
     return this.send({ method: 'GET', path: '/v1/overview', query, options });
   }
 }
 
 export class Users extends Resource {
   /** The profile of one of your users. Throws `not_found` for a user never seen. */
-  riskProfile(userId: string, options?: CallOptions): Promise<RiskProfile> {
+  riskProfile(userId: string, options?: CallOptions): Promise<api.RiskProfile> {
     return this.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
   }
 
   /** Devices, cards and addresses of a user, and who else used them: two hops, at most 50 nodes. */
-  links(userId: string, options?: CallOptions): Promise<UserLinks> {
+  links(userId: string, options?: CallOptions): Promise<api.UserLinks> {
     return this.send({ method: 'GET', path: pathOf('/v1/users/{}/links', userId), options });
   }
 
@@ -189,7 +162,7 @@ export class Users extends Resource {
     userId: string,
     query: { readonly cursor?: string | undefined } = {},
     options?: PostOptions,
-  ): Promise<UserExport> {
+  ): Promise<api.UserExport> {
     return this.send({ method: 'POST', path: pathOf('/v1/users/{}/export', userId), query, options });
   }
 
@@ -198,16 +171,16 @@ export class Users extends Resource {
     userId: string,
     query: { readonly everything?: boolean | undefined } = {},
     options?: CallOptions,
-  ): Promise<RequestedErasure> {
+  ): Promise<api.RequestedErasure> {
     return this.send({ method: 'DELETE', path: pathOf('/v1/users/{}', userId), query, options });
   }
 
-  erasure(erasureId: string, options?: CallOptions): Promise<Erasure> {
+  erasure(erasureId: string, options?: CallOptions): Promise<api.Erasure> {
     return this.send({ method: 'GET', path: pathOf('/v1/erasures/{}', erasureId), options });
   }
 
   /** Undoes the effect of fraud labels on a victim's user, devices and cards. */
-  forgetLabels(userId: string, reason: string, options?: PostOptions): Promise<ForgottenLabels> {
+  forgetLabels(userId: string, reason: string, options?: PostOptions): Promise<api.ForgottenLabels> {
     const path = pathOf('/v1/users/{}/forget-labels', userId);
     return this.send({ method: 'POST', path, body: { reason }, options });
   }
@@ -215,11 +188,11 @@ export class Users extends Resource {
 
 export class WebhookEndpoints extends Resource {
   /** Registers an endpoint. `signing_secret` is in this answer and never again. */
-  create(request: CreateWebhookRequest, options?: PostOptions): Promise<CreatedWebhook> {
+  create(request: api.CreateWebhookRequest, options?: PostOptions): Promise<api.CreatedWebhook> {
     return this.send({ method: 'POST', path: '/v1/webhooks', body: request, options });
   }
 
-  list(options?: CallOptions): Promise<WebhookList> {
+  list(options?: CallOptions): Promise<api.WebhookList> {
     return this.send({ method: 'GET', path: '/v1/webhooks', options });
   }
 
@@ -227,7 +200,7 @@ export class WebhookEndpoints extends Resource {
     return this.remove({ path: pathOf('/v1/webhooks/{}', webhookId), options });
   }
 
-  test(webhookId: string, options?: PostOptions): Promise<Delivery> {
+  test(webhookId: string, options?: PostOptions): Promise<api.Delivery> {
     return this.send({ method: 'POST', path: pathOf('/v1/webhooks/{}/test', webhookId), options });
   }
 
@@ -271,18 +244,22 @@ abstract class Screenings<Default extends FailPolicy> extends Resource {
 export class Transactions<Default extends FailPolicy> extends Screenings<Default> {
   /** Scores a payment now. With the decision `review` a case is opened. */
   screen<Policy extends FailPolicy = Default>(
-    request: ScreenTransactionRequest,
+    request: api.ScreenTransactionRequest,
     options: ScreenOptions<Policy> = {},
-  ): Promise<OrFallback<Transaction, Policy>> {
+  ): Promise<OrFallback<api.Transaction, Policy>> {
     return this.post('/v1/transactions/screen', request, options);
   }
 
-  get(transactionId: string, options?: CallOptions): Promise<Transaction> {
+  get(transactionId: string, options?: CallOptions): Promise<api.Transaction> {
     return this.send({ method: 'GET', path: pathOf('/v1/transactions/{}', transactionId), options });
   }
 
   /** Names the transaction as your payment processor does, so that outcomes can arrive by that name. */
-  addReferences(transactionId: string, request: AddReferencesRequest, options?: PostOptions): Promise<AddedReferences> {
+  addReferences(
+    transactionId: string,
+    request: api.AddReferencesRequest,
+    options?: PostOptions,
+  ): Promise<api.AddedReferences> {
     const path = pathOf('/v1/transactions/{}/references', transactionId);
     return this.send({ method: 'POST', path, body: request, options });
   }
@@ -291,9 +268,9 @@ export class Transactions<Default extends FailPolicy> extends Screenings<Default
 export class Events<Default extends FailPolicy> extends Screenings<Default> {
   /** Scores a login, a signup, a change of payout details and the like. */
   screen<Policy extends FailPolicy = Default>(
-    request: ScreenEventRequest,
+    request: api.ScreenEventRequest,
     options: ScreenOptions<Policy> = {},
-  ): Promise<OrFallback<ScreenedEvent, Policy>> {
+  ): Promise<OrFallback<api.ScreenedEvent, Policy>> {
     return this.post('/v1/events', request, options);
   }
 }

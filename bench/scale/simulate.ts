@@ -12,7 +12,6 @@ import { busyShardOf } from '../../shared/store/cases/case-index';
 import { openCaseItems, resolveCaseItems } from '../../shared/store/cases/case-items';
 import { counterShards } from '../../shared/store/counters/counter-item';
 import { entityKey, entityShard, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
-import type { Table } from '../../shared/store/sdk/client';
 import type { Key } from '../../shared/store/sdk/key';
 import { population } from '../../training/simulation/population';
 import { PARTITION_LIMIT } from '../load/capacity-meter';
@@ -70,8 +69,6 @@ function ulidAt(ms: number, random: Random): string {
 }
 
 const accountId = (account: number): string => `acc_${String(account).padStart(26, '0')}`;
-// Building a transaction's items only needs the table's name.
-const table = { name: 'table' } as Table;
 
 interface Sample {
   readonly account: string;
@@ -165,7 +162,7 @@ function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
     notes: null,
     ...(how === 'noted' ? { shard: busyShardOf(ulid) } : {}),
   };
-  const items = openCaseItems(table, account, opened, how);
+  const items = openCaseItems(account, opened, how);
   const keys: Key['pk'][] = [resultKey(account, ulid).pk, user, ...items.map(pkOf)];
   for (const pk of keys) write(pk, TRANSACTION_FACTOR);
   const due = items.flatMap(({ Put }) => (Put?.Item?.due_pk ? [String(Put.Item.due_pk)] : []));
@@ -174,7 +171,7 @@ function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
   if (drawn.isResolved) {
     const resolved = { ...opened, status: 'approved', resolved_at: '', resolved_by: '' } as const;
     const resolution = { number: 1, source: 'case', previous_decision: 'review', key_id: '' } as const;
-    const changes = resolveCaseItems(table, account, resolved, { resolution, nowMs: NOW_MS, how }).map(pkOf);
+    const changes = resolveCaseItems(account, resolved, { resolution, nowMs: NOW_MS, how }).map(pkOf);
     for (const pk of changes) write(pk, TRANSACTION_FACTOR);
     for (const pk of due) write(pk, 1);
     steps.push(...changes.filter((pk) => pk.endsWith('#STEPS')));

@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_WINDOW_MS, type IdempotencyRecord } from '../domain/idempotency';
 import type { Sealer } from '../domain/sealer';
 import { idempotencyKey } from './keys';
-import { type Table } from './sdk/client';
-import { type TransactItem, transact } from './sdk/transact';
+import type { Table } from './sdk/client';
 import { getItem } from './sdk/table-calls';
+import { type TransactItem, transact } from './sdk/transact';
 
 /** For responses that show nothing that the table does not hold in the clear anyway. */
 export const unsealed: Sealer = { seal: async (plain) => plain, open: async (text) => text };
@@ -17,7 +17,7 @@ export interface AnswerStorage {
 
 /** The transaction item that claims a key and records its response, for 24 hours from `nowMs`. */
 export async function recordAnswerItem(
-  { table, sealer }: AnswerStorage,
+  sealer: Sealer,
   accountId: string,
   record: IdempotencyRecord,
   nowMs: number,
@@ -48,7 +48,7 @@ export async function recordAnswer(
   record: IdempotencyRecord,
   nowMs: number,
 ): Promise<boolean> {
-  const item = await recordAnswerItem(storage, accountId, record, nowMs);
+  const item = await recordAnswerItem(storage.sealer, accountId, record, nowMs);
   return (await transact(storage.table, [item])).committed;
 }
 

@@ -13,8 +13,8 @@ import {
   keyUsePk,
 } from '../keys';
 import type { Table } from '../sdk/client';
-import { type TransactItem, transact } from '../sdk/transact';
 import { getItem, isAccepted, putItem, queryAll, queryPrefix, updateItem } from '../sdk/table-calls';
+import { type TransactItem, transact } from '../sdk/transact';
 
 function toAccount(item: Record<string, unknown>): Account {
   const { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id } = item as unknown as Account;
@@ -65,7 +65,7 @@ export function keyUseRecorder(table: Table) {
         ConditionExpression: 'attribute_not_exists(pk) OR last_used_at < :hour',
         ExpressionAttributeValues: { ':hour': hour },
       });
-      return isAccepted(put);
+      return await isAccepted(put);
     },
   };
 }

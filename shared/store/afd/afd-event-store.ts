@@ -1,7 +1,7 @@
 import { AFD_EVENT_LIFE_MS, type AfdEventNote, type StoredAfdEvent } from '../../domain/afd/afd-event';
 import { afdEventKey } from '../keys';
 import { claimStore } from '../screening/claim-store';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { getItem, updateItem } from '../sdk/table-calls';
 
 /**

@@ -1,6 +1,6 @@
 import type { AfdMapping } from '../../domain/afd/afd-mapping';
 import { afdMappingKey } from '../keys';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { deleteItem, getItem, putItem } from '../sdk/table-calls';
 
 export function afdMappingReader(table: Table) {

@@ -1,6 +1,6 @@
 import { type AfdTypes, NO_AFD_TYPES } from '../../domain/afd/afd-types';
 import { afdTypesKey } from '../keys';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { getItem, isAccepted, putItem } from '../sdk/table-calls';
 
 /** Types that accounts declared through Amazon Fraud Detector's client: one item per account. */
@@ -20,7 +20,7 @@ export function afdTypeStore(table: Table) {
         ConditionExpression: 'attribute_not_exists(pk) OR revision = :since',
         ExpressionAttributeValues: { ':since': since },
       });
-      return isAccepted(put);
+      return await isAccepted(put);
     },
   };
 }

@@ -2,12 +2,12 @@ import type { ReviewCase } from '../../domain/cases/review-case';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { busyDayKey, PARTITION } from '../keys';
 import { refusedBecause, screeningItems } from '../screening/screening-store';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
+import { updateItem } from '../sdk/table-calls';
 import { type TransactItem, type TransactOutcome, transact } from '../sdk/transact';
 import { dayName, tallyPosition } from './case-index';
 import { type Counting, openCaseItems } from './case-items';
 import { tallyTtl } from './tally-updates';
-import { updateItem } from '../sdk/table-calls';
 
 /** How long after a conflict an account's tallies are left alone, by this process. */
 const BUSY_MS = 60_000;

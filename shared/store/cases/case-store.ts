@@ -5,10 +5,10 @@ import { lowestUlid } from '../../domain/ulid';
 import { caseDuePk, caseKey, caseListPk, DUE_INDEX } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import type { Table } from '../sdk/client';
+import { getItem, isAccepted, queryAll, queryDue, queryPage, queryPages, updateItem } from '../sdk/table-calls';
 import { ALL_SHARDS, BUSY_SHARDS, dayName } from './case-index';
 import { toCase } from './case-items';
 import { tallyReader } from './tally-reader';
-import { getItem, isAccepted, queryAll, queryDue, queryPage, queryPages, updateItem } from '../sdk/table-calls';
 
 export function caseReader(table: Table) {
   return {
@@ -136,7 +136,7 @@ export function caseSweeper(table: Table) {
 
     /** Whether this call expired it: a case that was resolved or swept in the meantime is left alone. */
     async expire({ pk, sk }: DueCase, nowMs: number): Promise<boolean> {
-      return isAccepted(
+      return await isAccepted(
         updateItem(
           table,
           { pk, sk },

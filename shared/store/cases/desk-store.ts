@@ -9,10 +9,10 @@ import { AUDIT_SK, DESK_SK, deskEntryKey, subjectPk } from '../keys';
 import { keptReader } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-reader';
 import type { Table } from '../sdk/client';
+import { putItem, queryPrefix } from '../sdk/table-calls';
 import { transact } from '../sdk/transact';
 import { auditOfCase, deskItems, toCase } from './case-items';
 import { caseReader } from './case-store';
-import { putItem, queryPrefix } from '../sdk/table-calls';
 
 function toAudit(item: Record<string, unknown>): AuditEntry {
   const { pk, sk, entity, ttl, ...rest } = item;
@@ -40,7 +40,7 @@ export function deskStore(table: Table) {
 
     /** Whether it committed; false if the case changed in between and must be read again. */
     async save(accountId: string, change: DeskChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
-      const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
+      const claim = answer ? [await recordAnswerItem(unsealed, accountId, answer, nowMs)] : [];
       const outcome = await transact(table, [...claim, ...deskItems(accountId, change)]);
       if (outcome.committed) return true;
       if (answer && outcome.failed.includes(0)) throw new ClaimTaken();

@@ -76,7 +76,7 @@ export function outcomeStore(table: Table) {
     /** Whether it committed; false if the subject changed in between and must be read again. */
     async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
       const { record, reviewCase, kept } = change;
-      const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
+      const claim = answer ? [await recordAnswerItem(unsealed, accountId, answer, nowMs)] : [];
       const outcome = await commit({ accountId, ulid: record.ulid, nowMs }, (how) => [
         ...claim,
         resultUpdate(accountId, change),

@@ -10,10 +10,10 @@ import {
 } from '../../domain/cases/case-tally';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { busyDayKey, dayTallyPk, dayTallySk, hourTallyKey, tallyStepsPk } from '../keys';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
+import { getItem, queryAll } from '../sdk/table-calls';
 import { ALL_SHARDS, BUSY_SHARDS, counterName, dayName, hourName } from './case-index';
 import { FOLDS } from './tally-updates';
-import { getItem, queryAll } from '../sdk/table-calls';
 
 type Item = Record<string, unknown>;
 type Counts = Record<CaseClass, number>;

@@ -1,6 +1,7 @@
 import { bucketIndex } from '../../domain/entities/kind-spec';
 import { entityKey } from '../keys';
 import type { Table } from '../sdk/client';
+import { isAccepted, updateItem } from '../sdk/table-calls';
 import { NAME } from './entity-attributes';
 import { streakName } from './item-reading';
 import { bucketName, LABEL_LEVELS } from './time-buckets';
@@ -17,7 +18,7 @@ export function labelForgetter(table: Table) {
     /** Removes the fraud labels of an entity, and marks of what was stopped because of them; false if nothing is known of it. */
     async forget(accountId: string, entity: string, nowMs: number): Promise<boolean> {
       const names = [...new Set([...fraudLabelNames(nowMs), NAME.rejectedMarks, NAME.undecidedMarks])];
-      return isAccepted(
+      return await isAccepted(
         updateItem(table, entityKey(accountId, entity), {
           UpdateExpression: `REMOVE ${names.map((_, at) => `#${at}`).join(', ')}`,
           ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#${at}`, name])),

@@ -9,13 +9,13 @@ import {
   listPurgeKey,
 } from '../keys';
 import { batchGet } from '../sdk/batch-get';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { queryDue, queryPage } from '../sdk/table-calls';
 import { type TransactItem, transact } from '../sdk/transact';
 import { unflaggedItem } from './entry-items';
 import { MOST_AT_ONCE } from './entry-store';
 import { changeItem, countEntries, isSameList } from './list-store';
-import { queryDue, queryPage } from '../sdk/table-calls';
 
 export const LIST_SHARDS: readonly number[] = Array.from({ length: LIST_DUE_SHARDS }, (_, shard) => shard);
 

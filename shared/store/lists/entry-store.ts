@@ -5,10 +5,10 @@ import type { Sealer } from '../../domain/sealer';
 import { recordAnswerItem } from '../idempotency-store';
 import { listEntriesPk, listEntryKey } from '../keys';
 import type { Table } from '../sdk/client';
+import { getItem, queryPage } from '../sdk/table-calls';
 import { transact } from '../sdk/transact';
 import { entryItem, flaggedItem, toEntry } from './entry-items';
 import { changeItem, countEntries, isSameList } from './list-store';
-import { getItem, queryPage } from '../sdk/table-calls';
 
 /** Entries of one transaction, which has 100 items: each is one on the list and one on its entity, and three for the rest. */
 export const MOST_AT_ONCE = 48;
@@ -42,7 +42,7 @@ export function entryStore(table: Table, sealer: Sealer) {
         const rest = [
           countEntries(accountId, list, counts.added),
           changeItem(accountId, list, { kind: 'entries', author, counts, isLast, names }),
-          ...(answered ? [await recordAnswerItem({ table, sealer }, accountId, answered, author.nowMs)] : []),
+          ...(answered ? [await recordAnswerItem(sealer, accountId, answered, author.nowMs)] : []),
         ];
         const written = await Promise.all(entries.map((entry, at) => entryItem(target, entry, author, !known.has(at))));
         const flags = hasFlags(list.type) ? entries.map((entry) => flaggedItem(target, entry, author.nowMs)) : [];

@@ -20,8 +20,8 @@ import {
   listsPk,
 } from '../keys';
 import type { Table } from '../sdk/client';
-import { type TransactItem, transact } from '../sdk/transact';
 import { getItem, queryPrefix, updateItem } from '../sdk/table-calls';
+import { type TransactItem, transact } from '../sdk/transact';
 
 type Item = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/registry-state';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { shadowTallyKey } from '../keys';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { getItem, updateItem } from '../sdk/table-calls';
 
 export function shadowTallyStore(table: Table) {

@@ -1,9 +1,9 @@
 import type { Provider } from '../../domain/outcomes/processors/notification';
 import type { Sealer } from '../../domain/sealer';
 import { ASIDE_SK, accountInboundKey, accountPk, asideKey, INBOUND_SK, inboundKey, inboundPk } from '../keys';
-import { type Table } from '../sdk/client';
-import { transact } from '../sdk/transact';
+import type { Table } from '../sdk/client';
 import { getItem, putItem, queryPrefix } from '../sdk/table-calls';
+import { transact } from '../sdk/transact';
 
 export interface InboundRecord {
   readonly inbound_id: string;

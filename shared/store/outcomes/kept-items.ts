@@ -18,10 +18,10 @@ import {
   referenceKey,
   resultKey,
 } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
+import { getItem } from '../sdk/table-calls';
 import type { TransactItem } from '../sdk/transact';
 import { documentParams } from '../sdk/update-builder';
-import { getItem } from '../sdk/table-calls';
 
 const ttlOf = (untilMs: number): number => Math.ceil(untilMs / 1000);
 

@@ -6,11 +6,11 @@ import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-o
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { outcomeDuePk, referenceKey, sourceKey, sourcePk } from '../keys';
 import type { Table } from '../sdk/client';
+import { getItem, isAccepted, queryDue, queryPrefix, updateItem } from '../sdk/table-calls';
 import { type TransactItem, transact } from '../sdk/transact';
 import { declineItems, holdUpdate, keepItems, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
 import { outcomeLabelItem } from './outcome-label-item';
 import { tallyOf } from './processor-tally';
-import { getItem, isAccepted, queryDue, queryPrefix, updateItem } from '../sdk/table-calls';
 
 interface Commit {
   readonly nowMs: number;
@@ -54,7 +54,7 @@ export function outsideOutcomeStore(table: Table) {
     items: readonly TransactItem[],
     { nowMs, answer }: Commit,
   ): Promise<readonly number[]> {
-    const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
+    const claim = answer ? [await recordAnswerItem(unsealed, accountId, answer, nowMs)] : [];
     if (claim.length + items.length === 0) return [];
     const outcome = await transact(table, [...claim, ...items]);
     if (outcome.committed) return [];

@@ -5,7 +5,7 @@ import {
   type TallyStep,
 } from '../../domain/outcomes/shared-rise';
 import { processorTallyKey } from '../keys';
-import { type Table } from '../sdk/client';
+import type { Table } from '../sdk/client';
 import { getItem, updateItem } from '../sdk/table-calls';
 
 /** An item holds four hours: 48 steps, below a kilobyte. */

@@ -3,8 +3,8 @@ import { COUNTED_HOURS_MS, type OverviewSpan } from '../../domain/overview/overv
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { overviewMarkKey, overviewPk, overviewSk } from '../keys';
 import type { Table } from '../sdk/client';
-import { type TransactItem, transact } from '../sdk/transact';
 import { getItem, queryAll } from '../sdk/table-calls';
+import { type TransactItem, transact } from '../sdk/transact';
 
 /**
  * An account's tallies of a time are spread over this many items, each for a share of the stream's shards: shards that

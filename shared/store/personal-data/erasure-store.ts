@@ -3,8 +3,8 @@ import { DUE_INDEX, ERASURE_DUE_PK, entityKey, erasePassKey, erasureDayKey, eras
 import { batchGet } from '../sdk/batch-get';
 import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
-import { entityEraser } from './erase-entity';
 import { getItem, isAccepted, putItem, queryAll, updateItem } from '../sdk/table-calls';
+import { entityEraser } from './erase-entity';
 
 type Item = Record<string, unknown>;
 
@@ -64,7 +64,7 @@ export function erasureRecorder(table: Table) {
           ':most': most,
         },
       });
-      return isAccepted(counted);
+      return await isAccepted(counted);
     },
 
     /** An erasure; a pending one with whom it is about, for the worker to find. */

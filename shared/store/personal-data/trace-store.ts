@@ -40,11 +40,11 @@ import { toScreening } from '../screening/screening-reader';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { deleteItem, getItem, isAccepted, queryPage, queryPrefix, updateItem } from '../sdk/table-calls';
 import { transact } from '../sdk/transact';
 import { entityEraser } from './erase-entity';
 import { evidenceUntilMs } from './erasure-store';
 import { countedOf, lookupOf, namesOf, type Pointer, pointerOf, traceFinder } from './find-traces';
-import { deleteItem, getItem, isAccepted, queryPage, queryPrefix, updateItem } from '../sdk/table-calls';
 
 type Item = Record<string, unknown>;
 

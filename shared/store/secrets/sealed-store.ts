@@ -6,6 +6,7 @@ import { valueContext } from '../lists/entry-items';
 import { asideContext, inboundSecretContext } from '../outcomes/inbound-store';
 import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { isAccepted, updateItem } from '../sdk/table-calls';
 import { secretContext } from '../webhooks/webhook-store';
 
 type Item = Record<string, unknown>;
@@ -72,7 +73,7 @@ export function sealedStore(table: Table) {
     },
 
     async replace({ key, attribute, text: old }: StoredText, by: string): Promise<boolean> {
-      return isAccepted(
+      return await isAccepted(
         updateItem(table, key, {
           UpdateExpression: 'SET #attribute = :new',
           ConditionExpression: '#attribute = :old',

@@ -15,8 +15,7 @@ export function deliveryRequestStore(table: Table) {
     nowMs: number,
     record?: IdempotencyRecord,
   ): Promise<boolean> {
-    const storage = { table, sealer: unsealed };
-    const claim = record ? [await recordAnswerItem(storage, delivery.account_id, record, nowMs)] : [];
+    const claim = record ? [await recordAnswerItem(unsealed, delivery.account_id, record, nowMs)] : [];
     const stored = [...(message ? [message] : []), { Put: deliveryPut(table, delivery, nowMs) }];
     const outcome = await transact(table, [...stored, ...claim]);
     if (outcome.committed) return true;

@@ -17,9 +17,9 @@ import { DELIVERY_DUE_SHARDS, deliveryDuePk, deliveryDueShard, deliveryKey, mess
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { getItem, queryDue } from '../sdk/table-calls';
 import { unpackMessage } from './packed-message';
 import { openEndpoint } from './webhook-store';
-import { getItem, queryDue } from '../sdk/table-calls';
 
 /** In seconds, as DynamoDB's TTL expects. */
 export const ttlFrom = (ms: number): number => Math.ceil((ms + DELIVERY_RETENTION_MS) / 1000);

@@ -9,6 +9,7 @@ import {
 } from '../../domain/webhooks/endpoint-state';
 import { endpointStateKey } from '../keys';
 import type { Table } from '../sdk/client';
+import { getItem, updateItem } from '../sdk/table-calls';
 import { ttlFrom } from './delivery-store';
 
 const slotName = (slot: number): string => `place_${slot}`;

@@ -10,8 +10,8 @@ import {
 import { recordAnswerItem } from '../idempotency-store';
 import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from '../keys';
 import type { Table } from '../sdk/client';
-import { type TransactItem, transact } from '../sdk/transact';
 import { getItem, isAccepted, queryPrefix, updateItem } from '../sdk/table-calls';
+import { type TransactItem, transact } from '../sdk/transact';
 
 /** The context that a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
 export const secretContext = (accountId: string, webhookId: string): string =>
@@ -95,7 +95,7 @@ export function webhookSender(table: Table, sealer: Sealer) {
 
     /** Whether this call disabled it: a deleted or disabled one stays as it is. */
     async disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean> {
-      return isAccepted(
+      return await isAccepted(
         updateItem(table, webhookKey(accountId, webhookId), {
           UpdateExpression: 'SET #status = :disabled, disabled_at = :at, disabled_reason = :reason',
           ConditionExpression: '#status = :enabled',
@@ -119,7 +119,7 @@ export function webhookSecretRotator(table: Table, sealer: Sealer) {
     async rotate(accountId: string, webhookId: string, secret: string, previousUntilMs: number): Promise<boolean> {
       const item = await getItem(table, webhookKey(accountId, webhookId));
       if (!item) return false;
-      return isAccepted(
+      return await isAccepted(
         updateItem(table, webhookKey(accountId, webhookId), {
           UpdateExpression: 'SET secret = :secret, previous_secret = :old, previous_until_ms = :until',
           ConditionExpression: 'secret = :old',
@@ -151,7 +151,7 @@ export function webhookRegistrar(table: Table, sealer: Sealer) {
         ...endpoint,
         secret: await sealer.seal(secret, secretContext(accountId, endpoint.webhook_id)),
       };
-      const claim = record ? [await recordAnswerItem({ table, sealer }, accountId, record, nowMs)] : [];
+      const claim = record ? [await recordAnswerItem(sealer, accountId, record, nowMs)] : [];
       const put = { Put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
       const outcome = await transact(table, [countItem(accountId, 1), put, ...claim]);
       if (outcome.committed) return true;

@@ -125,7 +125,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     answers: {
       ...idempotencyStore(table, glass),
       record: async (accountId, record, nowMs) =>
-        (await transact(table, [await recordAnswerItem({ table, sealer: glass }, accountId, record, nowMs)])).committed,
+        (await transact(table, [await recordAnswerItem(glass, accountId, record, nowMs)])).committed,
     },
     cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: EXPIRY_SHARDS },
     claims: claimStore(table),

@@ -4,12 +4,11 @@ import { createdWebhookAnswer } from '../../shared/http/presenters/webhook-answe
 import { createWebhookRoute } from '../../shared/routes/webhooks';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { newId, randomBytes } from '../../shared/runtime/ids';
-import { functionLogger } from '../../shared/runtime/logger';
 import { aesSealer } from '../../shared/secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { idempotencyStore } from '../../shared/store/idempotency-store';
-import { openTable } from '../../shared/store/sdk/client';
 import { webhookReader, webhookRegistrar } from '../../shared/store/webhooks/webhook-store';
 import {
   type CreatedWebhook,
@@ -40,13 +39,12 @@ function urlFaults(body: unknown, allowedCidrs: readonly string[]) {
   return message ? [{ field: 'url', message }] : [];
 }
 
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('create-webhook');
 // The response recorded for an Idempotency-Key shows the secret, so it is sealed like the secret itself.
 const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
 
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('create-webhook'),
+  ...basics,
   newId,
   randomBytes,
   webhooks: { ...webhookRegistrar(table, sealer), find: webhookReader(table).find },

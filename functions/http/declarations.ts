@@ -11,12 +11,9 @@ import {
   eventTypeListAnswer,
 } from '../../shared/http/presenters/declaration-answer';
 import * as routes from '../../shared/routes/declarations';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { keyReader } from '../../shared/store/accounts/account-store';
 import { ruleStore } from '../../shared/store/rules/rule-store';
-import { openTable } from '../../shared/store/sdk/client';
 import {
   type CounterRequest,
   counterFaults,
@@ -58,93 +55,62 @@ async function bodyFaultsOf(deps: Deps, body: unknown, { account_id }: Caller): 
 
 export const build = (deps: Deps) =>
   serveFamily([
-    [
-      routes.listAttributesRoute,
-      endpoint(routes.listAttributesRoute, deps, async ({ caller }) =>
-        attributeListAnswer(await listAttributes(deps, caller)),
-      ),
-    ],
-    [
-      routes.putAttributeRoute,
-      endpoint(routes.putAttributeRoute, deps, async ({ caller, params: { key }, body }) => {
-        const { declared, isNew, untracked } = await putAttribute(deps, caller, key, body);
-        const answer = attributeAnswer(
-          declared,
-          untracked ? [`The values of ${key} were entities and no longer are; entity: true keeps them so.`] : [],
-        );
-        return isNew ? new Created(answer) : answer;
-      }),
-    ],
-    [
-      routes.deleteAttributeRoute,
-      endpoint(routes.deleteAttributeRoute, deps, async ({ caller, params }) => {
-        await deleteAttribute(deps, caller, params.key);
-        return undefined;
-      }),
-    ],
-    [
-      routes.listEventTypesRoute,
-      endpoint(routes.listEventTypesRoute, deps, async ({ caller }) =>
-        eventTypeListAnswer(await listDeclared(deps, caller, 'event_types')),
-      ),
-    ],
-    [
+    endpoint(routes.listAttributesRoute, deps, async ({ caller }) =>
+      attributeListAnswer(await listAttributes(deps, caller)),
+    ),
+    endpoint(routes.putAttributeRoute, deps, async ({ caller, params: { key }, body }) => {
+      const { declared, isNew, untracked } = await putAttribute(deps, caller, key, body);
+      const answer = attributeAnswer(
+        declared,
+        untracked ? [`The values of ${key} were entities and no longer are; entity: true keeps them so.`] : [],
+      );
+      return isNew ? new Created(answer) : answer;
+    }),
+    endpoint(routes.deleteAttributeRoute, deps, async ({ caller, params }) => {
+      await deleteAttribute(deps, caller, params.key);
+      return undefined;
+    }),
+    endpoint(routes.listEventTypesRoute, deps, async ({ caller }) =>
+      eventTypeListAnswer(await listDeclared(deps, caller, 'event_types')),
+    ),
+    endpoint(
       routes.putEventTypeRoute,
-      endpoint(
-        routes.putEventTypeRoute,
-        deps,
-        async ({ caller, params, body }) => {
-          const { declared, isNew } = await putEventType(deps, caller, params.name, body);
-          return isNew ? new Created(eventTypeAnswer(declared)) : eventTypeAnswer(declared);
-        },
-        { bodyFaults: thresholdFaults },
-      ),
-    ],
-    [
-      routes.deleteEventTypeRoute,
-      endpoint(routes.deleteEventTypeRoute, deps, async ({ caller, params }) => {
-        await deleteDeclared(deps, caller, 'event_types', params.name);
-        return undefined;
-      }),
-    ],
-    [
-      routes.listCountersRoute,
-      endpoint(routes.listCountersRoute, deps, async ({ caller }) =>
-        counterListAnswer(await listDeclared(deps, caller, 'counters')),
-      ),
-    ],
-    [
-      routes.getCounterRoute,
-      endpoint(routes.getCounterRoute, deps, async ({ caller, params }) =>
-        counterAnswer(await getCounter(deps, caller, params.name)),
-      ),
-    ],
-    [
+      deps,
+      async ({ caller, params, body }) => {
+        const { declared, isNew } = await putEventType(deps, caller, params.name, body);
+        return isNew ? new Created(eventTypeAnswer(declared)) : eventTypeAnswer(declared);
+      },
+      { bodyFaults: thresholdFaults },
+    ),
+    endpoint(routes.deleteEventTypeRoute, deps, async ({ caller, params }) => {
+      await deleteDeclared(deps, caller, 'event_types', params.name);
+      return undefined;
+    }),
+    endpoint(routes.listCountersRoute, deps, async ({ caller }) =>
+      counterListAnswer(await listDeclared(deps, caller, 'counters')),
+    ),
+    endpoint(routes.getCounterRoute, deps, async ({ caller, params }) =>
+      counterAnswer(await getCounter(deps, caller, params.name)),
+    ),
+    endpoint(
       routes.putCounterRoute,
-      endpoint(
-        routes.putCounterRoute,
-        deps,
-        async ({ caller, params, body }) => {
-          const { declared, isNew } = await putCounter(deps, caller, params.name, body);
-          return isNew ? new Created(counterAnswer(declared)) : counterAnswer(declared);
-        },
-        { bodyFaults: (body, caller) => bodyFaultsOf(deps, body, caller) },
-      ),
-    ],
-    [
-      routes.deleteCounterRoute,
-      endpoint(routes.deleteCounterRoute, deps, async ({ caller, params }) => {
-        await deleteDeclared(deps, caller, 'counters', params.name);
-        return undefined;
-      }),
-    ],
+      deps,
+      async ({ caller, params, body }) => {
+        const { declared, isNew } = await putCounter(deps, caller, params.name, body);
+        return isNew ? new Created(counterAnswer(declared)) : counterAnswer(declared);
+      },
+      { bodyFaults: (body, caller) => bodyFaultsOf(deps, body, caller) },
+    ),
+    endpoint(routes.deleteCounterRoute, deps, async ({ caller, params }) => {
+      await deleteDeclared(deps, caller, 'counters', params.name);
+      return undefined;
+    }),
   ]);
 
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('declarations');
 
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('declarations'),
+  ...basics,
   rules: ruleStore(table),
   accounts: keyReader(table),
 });

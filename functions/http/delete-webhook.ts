@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { deleteWebhookRoute } from '../../shared/routes/webhooks';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/sdk/client';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { webhookRemover } from '../../shared/store/webhooks/webhook-store';
 import { type DeleteWebhookDeps, deleteWebhook } from '../../shared/usecases/webhooks/manage-webhooks';
 
@@ -14,9 +11,10 @@ export const build = (deps: EndpointDeps & DeleteWebhookDeps) =>
     return undefined;
   });
 
+const { table, ...basics } = functionBasics('delete-webhook');
+
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('delete-webhook'),
+  ...basics,
   pause: (ms) => delay(ms),
-  webhooks: webhookRemover(openTable(config.tableName())),
+  webhooks: webhookRemover(table),
 });

@@ -10,15 +10,12 @@ import {
   releaseCaseRoute,
   resolveCasesRoute,
 } from '../../shared/routes/cases';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { newUlid } from '../../shared/runtime/ids';
-import { functionLogger } from '../../shared/runtime/logger';
 import { keyLister } from '../../shared/store/accounts/key-list';
 import { deskStore } from '../../shared/store/cases/desk-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { idempotencyStore, recordAnswer, unsealed } from '../../shared/store/idempotency-store';
-import { openTable } from '../../shared/store/sdk/client';
 import { type ListKeysDeps, listKeys } from '../../shared/usecases/accounts/list-keys';
 import { type CaseTimelineDeps, caseTimeline } from '../../shared/usecases/cases/case-timeline';
 import type { DeskDeps } from '../../shared/usecases/cases/change-case';
@@ -82,21 +79,12 @@ const keys = (deps: Deps) =>
 
 /** The team's work on cases. */
 export const build = (deps: Deps) =>
-  serveFamily([
-    [claimCaseRoute, claim(deps)],
-    [releaseCaseRoute, release(deps)],
-    [commentCaseRoute, comment(deps)],
-    [getCaseTimelineRoute, timeline(deps)],
-    [resolveCasesRoute, resolve(deps)],
-    [getMeRoute, me(deps)],
-    [listKeysRoute, keys(deps)],
-  ]);
+  serveFamily([claim(deps), release(deps), comment(deps), timeline(deps), resolve(deps), me(deps), keys(deps)]);
 
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('desk');
 
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('desk'),
+  ...basics,
   newUlid,
   desk: deskStore(table),
   keys: keyLister(table),

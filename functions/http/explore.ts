@@ -72,41 +72,26 @@ const links = (deps: Deps) =>
 /** Users: their decisions, links and personal data. */
 export const build = (deps: Deps) =>
   serveFamily([
-    [listDecisionsRoute, list(deps)],
-    [getUserLinksRoute, links(deps)],
-    [
-      getEvidenceRoute,
-      endpoint(getEvidenceRoute, deps, async ({ caller, params, query }) =>
-        evidenceAnswer(params.id, await lookAtEvidence(deps, caller, params.id, query.analyst_id)),
-      ),
-    ],
-    [
-      exportUserRoute,
-      endpoint(exportUserRoute, deps, async ({ caller, params, query }) =>
-        userExportAnswer(await exportUser(deps, caller, params.user_id, query.cursor)),
-      ),
-    ],
-    [
-      eraseUserRoute,
-      endpoint(eraseUserRoute, deps, async ({ caller, params, query }) => {
-        const asked = await requestErasure(deps, caller, params.user_id, query.everything === 'true');
-        const { erasure_id, keeps_fraud_evidence } = erasureAnswer(asked);
-        return { erasure_id, keeps_fraud_evidence };
-      }),
-    ],
-    [
-      getErasureRoute,
-      endpoint(getErasureRoute, deps, async ({ caller, params }) =>
-        erasureAnswer(await getErasure(deps, caller, params.erasure_id)),
-      ),
-    ],
-    [
-      forgetLabelsRoute,
-      endpoint(forgetLabelsRoute, deps, async ({ caller, params, body }) => {
-        const { atMs, ...forgotten } = await forgetLabels(deps, caller, params.user_id, body.reason);
-        return { user_id: params.user_id, forgotten, forgotten_at: new Date(atMs).toISOString() };
-      }),
-    ],
+    list(deps),
+    links(deps),
+    endpoint(getEvidenceRoute, deps, async ({ caller, params, query }) =>
+      evidenceAnswer(params.id, await lookAtEvidence(deps, caller, params.id, query.analyst_id)),
+    ),
+    endpoint(exportUserRoute, deps, async ({ caller, params, query }) =>
+      userExportAnswer(await exportUser(deps, caller, params.user_id, query.cursor)),
+    ),
+    endpoint(eraseUserRoute, deps, async ({ caller, params, query }) => {
+      const asked = await requestErasure(deps, caller, params.user_id, query.everything === 'true');
+      const { erasure_id, keeps_fraud_evidence } = erasureAnswer(asked);
+      return { erasure_id, keeps_fraud_evidence };
+    }),
+    endpoint(getErasureRoute, deps, async ({ caller, params }) =>
+      erasureAnswer(await getErasure(deps, caller, params.erasure_id)),
+    ),
+    endpoint(forgetLabelsRoute, deps, async ({ caller, params, body }) => {
+      const { atMs, ...forgotten } = await forgetLabels(deps, caller, params.user_id, body.reason);
+      return { user_id: params.user_id, forgotten, forgotten_at: new Date(atMs).toISOString() };
+    }),
   ]);
 
 const log = functionLogger('explore');

@@ -1,11 +1,8 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { caseAnswer } from '../../shared/http/presenters/case-answer';
 import { getCaseRoute } from '../../shared/routes/cases';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { caseReader } from '../../shared/store/cases/case-store';
-import { openTable } from '../../shared/store/sdk/client';
 import { type GetCaseDeps, getCase } from '../../shared/usecases/cases/get-case';
 
 export const build = (deps: EndpointDeps & GetCaseDeps) =>
@@ -14,8 +11,9 @@ export const build = (deps: EndpointDeps & GetCaseDeps) =>
     return caseAnswer(reviewCase, atMs);
   });
 
+const { table, ...basics } = functionBasics('get-case');
+
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('get-case'),
-  cases: caseReader(openTable(config.tableName())),
+  ...basics,
+  cases: caseReader(table),
 });

@@ -1,12 +1,9 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { listedDecisionAnswer } from '../../shared/http/presenters/decision-answer';
 import { getDecisionRoute } from '../../shared/routes/decisions';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { keptReader } from '../../shared/store/outcomes/kept-items';
 import { screeningReader } from '../../shared/store/screening/screening-reader';
-import { openTable } from '../../shared/store/sdk/client';
 import { getReportedDecision, type ReadReportedDeps } from '../../shared/usecases/screening/get-decision';
 
 export const build = (deps: EndpointDeps & ReadReportedDeps) =>
@@ -15,11 +12,10 @@ export const build = (deps: EndpointDeps & ReadReportedDeps) =>
     return listedDecisionAnswer(record, kept);
   });
 
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('get-decision');
 
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('get-decision'),
+  ...basics,
   screenings: screeningReader(table),
   kept: keptReader(table),
 });

@@ -1,12 +1,9 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { overviewAnswer } from '../../shared/http/presenters/overview-answer';
 import { getOverviewRoute } from '../../shared/routes/get-overview';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { overviewReader } from '../../shared/store/overview/overview-store';
-import { openTable } from '../../shared/store/sdk/client';
 import { type AccountOverviewDeps, accountOverview } from '../../shared/usecases/overview/account-overview';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
@@ -17,11 +14,10 @@ export const build = (deps: EndpointDeps & AccountOverviewDeps) =>
     return overviewAnswer(await accountOverview(deps, caller, span));
   });
 
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('get-overview');
 
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('get-overview'),
+  ...basics,
   counts: overviewReader(table),
   cases: caseLister(table),
 });

@@ -1,11 +1,8 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
 import { getTransactionRoute } from '../../shared/routes/screening';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { screeningReader } from '../../shared/store/screening/screening-reader';
-import { openTable } from '../../shared/store/sdk/client';
 import type { ReadScreeningDeps } from '../../shared/usecases/screening/get-decision';
 import { getTransaction } from '../../shared/usecases/screening/get-transaction';
 
@@ -14,8 +11,9 @@ export const build = (deps: EndpointDeps & ReadScreeningDeps) =>
     transactionAnswer(await getTransaction(deps, caller, params.id)),
   );
 
+const { table, ...basics } = functionBasics('get-transaction');
+
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('get-transaction'),
-  screenings: screeningReader(openTable(config.tableName())),
+  ...basics,
+  screenings: screeningReader(table),
 });

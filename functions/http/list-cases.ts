@@ -2,14 +2,11 @@ import { invalidRequest } from '../../shared/domain/errors';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { caseListAnswer, caseSearchAnswer } from '../../shared/http/presenters/case-answer';
 import { listCasesRoute } from '../../shared/routes/cases';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
 import { DEFAULT_LIMIT } from '../../shared/schemas/conventions';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
-import { openTable } from '../../shared/store/sdk/client';
 import { type ListCasesDeps, listCases } from '../../shared/usecases/cases/list-cases';
 import { type SearchCasesDeps, searchCases } from '../../shared/usecases/cases/search-cases';
 
@@ -40,13 +37,11 @@ export const build = (deps: EndpointDeps & ListCasesDeps & SearchCasesDeps) =>
     return caseSearchAnswer(await searchCases(deps, caller, { status, ...dates, ...search, limit: Number(limit) }));
   });
 
-const log = functionLogger('list-cases');
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('list-cases');
 
 export const handler = build({
-  clock: systemClock,
-  log,
-  pseudonyms: pseudonymWiring(log),
+  ...basics,
+  pseudonyms: pseudonymWiring(basics.log),
   cases: caseLister(table),
   decisions: decisionLists(table),
 });

@@ -42,53 +42,32 @@ function cursorOf(text: string | undefined): string | undefined {
 
 export const build = (deps: Deps) =>
   serveFamily([
-    [
-      putListRoute,
-      endpoint(putListRoute, deps, async ({ caller, params, body }) => {
-        const { list, isNew } = await putList(deps, caller, params.name, body);
-        return isNew ? new Created(listAnswer(list)) : listAnswer(list);
-      }),
-    ],
-    [
-      listListsRoute,
-      endpoint(listListsRoute, deps, async ({ caller }) => listCollectionAnswer(await getLists(deps, caller))),
-    ],
-    [
-      getListRoute,
-      endpoint(getListRoute, deps, async ({ caller, params }) => listAnswer(await getList(deps, caller, params.name))),
-    ],
-    [
-      deleteListRoute,
-      endpoint(deleteListRoute, deps, async ({ caller, params }) => {
-        await deleteList(deps, caller, params.name);
-        return undefined;
-      }),
-    ],
-    [
-      addListEntriesRoute,
-      endpoint(addListEntriesRoute, deps, async ({ caller, params, body, record }) => {
-        const recordOf = record && ((added: AddedEntries) => record(addedEntriesAnswer(added)));
-        return addedEntriesAnswer(
-          await addEntries(deps, caller, params.name, { entries: body.entries, record: recordOf }),
-        );
-      }),
-    ],
-    [
-      listListEntriesRoute,
-      endpoint(listListEntriesRoute, deps, async ({ caller, params, query }) => {
-        const part = { limit: Number(query.limit ?? DEFAULT_LIMIT), after: cursorOf(query.cursor), value: query.value };
-        const page = await listEntries(deps, caller, params.name, part);
-        const authors = page.entries.map(({ added_by }) => added_by);
-        return entryPageAnswer(page, await authorNames(deps, caller, authors));
-      }),
-    ],
-    [
-      deleteListEntryRoute,
-      endpoint(deleteListEntryRoute, deps, async ({ caller, params }) => {
-        await removeEntry(deps, caller, params.name, params.value);
-        return undefined;
-      }),
-    ],
+    endpoint(putListRoute, deps, async ({ caller, params, body }) => {
+      const { list, isNew } = await putList(deps, caller, params.name, body);
+      return isNew ? new Created(listAnswer(list)) : listAnswer(list);
+    }),
+    endpoint(listListsRoute, deps, async ({ caller }) => listCollectionAnswer(await getLists(deps, caller))),
+    endpoint(getListRoute, deps, async ({ caller, params }) => listAnswer(await getList(deps, caller, params.name))),
+    endpoint(deleteListRoute, deps, async ({ caller, params }) => {
+      await deleteList(deps, caller, params.name);
+      return undefined;
+    }),
+    endpoint(addListEntriesRoute, deps, async ({ caller, params, body, record }) => {
+      const recordOf = record && ((added: AddedEntries) => record(addedEntriesAnswer(added)));
+      return addedEntriesAnswer(
+        await addEntries(deps, caller, params.name, { entries: body.entries, record: recordOf }),
+      );
+    }),
+    endpoint(listListEntriesRoute, deps, async ({ caller, params, query }) => {
+      const part = { limit: Number(query.limit ?? DEFAULT_LIMIT), after: cursorOf(query.cursor), value: query.value };
+      const page = await listEntries(deps, caller, params.name, part);
+      const authors = page.entries.map(({ added_by }) => added_by);
+      return entryPageAnswer(page, await authorNames(deps, caller, authors));
+    }),
+    endpoint(deleteListEntryRoute, deps, async ({ caller, params }) => {
+      await removeEntry(deps, caller, params.name, params.value);
+      return undefined;
+    }),
   ]);
 
 export const handler = build(listWiring(functionLogger('lists')));

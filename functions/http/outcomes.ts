@@ -43,46 +43,37 @@ const ACCEPTED = '[accepted]';
 
 export const build = (deps: AnswerOnceDeps & ReceiveNotificationDeps & { readonly line: WideLine }) =>
   serveFamily([
-    [
+    endpoint(
       recordOutcomeRoute,
-      endpoint(
-        recordOutcomeRoute,
-        deps,
-        async ({ caller, body: { reference, ...stated }, record }) => {
-          const recordOf = record && ((outcome: StoredOutcome) => record(outcomeAnswer(outcome)));
-          const references = reference === undefined ? undefined : [reference];
-          return outcomeAnswer(await recordOutsideOutcome(deps, caller, { ...stated, references, recordOf }));
-        },
-        {
-          bodyFaults: (body) => [...targetFaults(body), ...timeFaults(body, deps.clock.now())],
-          statusOf: ({ applied }) => (applied ? 200 : 202),
-        },
-      ),
-    ],
-    [
-      addReferencesRoute,
-      endpoint(addReferencesRoute, deps, async ({ caller, params, body: { references }, record }) => {
-        const answerOf = (added: readonly string[]) => addedReferencesAnswer(params.id, references, added);
-        const recordOf = record && ((added: readonly string[]) => record(answerOf(added)));
-        return answerOf(await addReferences(deps, caller, params.id, { references, recordOf }));
-      }),
-    ],
-    [
-      receiveNotificationRoute,
-      rawEndpoint(receiveNotificationRoute, deps, async ({ params, body, header }) => {
-        const { provider = '', id: inbound_id = '' } = params;
-        const signature = header('Stripe-Signature');
-        const received = await receiveNotification(deps, { provider, inbound_id, body, signature });
-        const { account_id, applied, held, unreadable } = received;
-        const fields = { account_id, outcome: unreadable === undefined ? 'read' : 'set_aside' };
-        const metrics = metricValues(INBOUND_METRICS, {
-          InboundOutcomes: applied + held,
-          InboundSetAside: unreadable === undefined ? 0 : 1,
-        });
-        deps.line.add({ fields, metrics });
-        return ACCEPTED;
-      }),
-    ],
+      deps,
+      async ({ caller, body: { reference, ...stated }, record }) => {
+        const recordOf = record && ((outcome: StoredOutcome) => record(outcomeAnswer(outcome)));
+        const references = reference === undefined ? undefined : [reference];
+        return outcomeAnswer(await recordOutsideOutcome(deps, caller, { ...stated, references, recordOf }));
+      },
+      {
+        bodyFaults: (body) => [...targetFaults(body), ...timeFaults(body, deps.clock.now())],
+        statusOf: ({ applied }) => (applied ? 200 : 202),
+      },
+    ),
+    endpoint(addReferencesRoute, deps, async ({ caller, params, body: { references }, record }) => {
+      const answerOf = (added: readonly string[]) => addedReferencesAnswer(params.id, references, added);
+      const recordOf = record && ((added: readonly string[]) => record(answerOf(added)));
+      return answerOf(await addReferences(deps, caller, params.id, { references, recordOf }));
+    }),
+    rawEndpoint(receiveNotificationRoute, deps, async ({ params, body, header }) => {
+      const { provider = '', id: inbound_id = '' } = params;
+      const signature = header('Stripe-Signature');
+      const received = await receiveNotification(deps, { provider, inbound_id, body, signature });
+      const { account_id, applied, held, unreadable } = received;
+      const fields = { account_id, outcome: unreadable === undefined ? 'read' : 'set_aside' };
+      const metrics = metricValues(INBOUND_METRICS, {
+        InboundOutcomes: applied + held,
+        InboundSetAside: unreadable === undefined ? 0 : 1,
+      });
+      deps.line.add({ fields, metrics });
+      return ACCEPTED;
+    }),
   ]);
 
 const table = openTable(config.tableName());

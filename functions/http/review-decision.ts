@@ -2,12 +2,9 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
 import { decisionAnswer } from '../../shared/http/presenters/decision-answer';
 import { reviewDecisionRoute } from '../../shared/routes/decisions';
-import { systemClock } from '../../shared/runtime/clock';
-import { config } from '../../shared/runtime/config';
-import { functionLogger } from '../../shared/runtime/logger';
+import { functionBasics } from '../../shared/runtime/function-basics';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
-import { openTable } from '../../shared/store/sdk/client';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 
 export const build = (deps: AnswerOnceDeps & RecordOutcomeDeps) =>
@@ -16,11 +13,10 @@ export const build = (deps: AnswerOnceDeps & RecordOutcomeDeps) =>
     return decisionAnswer(await reviewDecision(deps, caller, params.id, { ...body, recordOf }));
   });
 
-const table = openTable(config.tableName());
+const { table, ...basics } = functionBasics('review-decision');
 
 export const handler = build({
-  clock: systemClock,
-  log: functionLogger('review-decision'),
+  ...basics,
   outcomes: outcomeStore(table),
   answers: idempotencyStore(table, unsealed),
 });

@@ -77,55 +77,37 @@ const test = (deps: Deps) =>
 export const build = (deps: Deps) => {
   const counted = async (caller: Caller, rule: Rule) => ruleAnswer(rule, await countMatches(deps, caller, [rule.name]));
   return serveFamily([
-    [testRuleRoute, test(deps)],
-    [
-      getRuleTestRoute,
-      endpoint(getRuleTestRoute, deps, async ({ caller, params: { test_id } }) => {
-        const test = await getRuleTest(deps, caller, test_id);
-        if ('test_id' in test) return runningTestAnswer(test);
-        return { ...ruleTestAnswer(test), status: 'complete' as const, test_id };
-      }),
-    ],
-    [
+    test(deps),
+    endpoint(getRuleTestRoute, deps, async ({ caller, params: { test_id } }) => {
+      const test = await getRuleTest(deps, caller, test_id);
+      if ('test_id' in test) return runningTestAnswer(test);
+      return { ...ruleTestAnswer(test), status: 'complete' as const, test_id };
+    }),
+    endpoint(
       putRuleRoute,
-      endpoint(
-        putRuleRoute,
-        deps,
-        async ({ caller, params, body, ifVersion }) => {
-          const { rule, isNew } = await putRule(deps, caller, params.name, { request: body, ifVersion });
-          const answer = await counted(caller, rule);
-          return isNew ? new Created(answer) : answer;
-        },
-        { bodyFaults: bodyFaults(deps) },
-      ),
-    ],
-    [
-      listRulesRoute,
-      endpoint(listRulesRoute, deps, async ({ caller }) => {
-        const rules = await getRules(deps, caller);
-        const names = rules.map(({ name }) => name);
-        return ruleListAnswer(rules, await countMatches(deps, caller, names));
-      }),
-    ],
-    [
-      getRuleRoute,
-      endpoint(getRuleRoute, deps, async ({ caller, params }) =>
-        counted(caller, await getRule(deps, caller, params.name)),
-      ),
-    ],
-    [
-      listRuleVersionsRoute,
-      endpoint(listRuleVersionsRoute, deps, async ({ caller, params }) =>
-        ruleVersionsAnswer(await getVersions(deps, caller, params.name)),
-      ),
-    ],
-    [
-      deleteRuleRoute,
-      endpoint(deleteRuleRoute, deps, async ({ caller, params, ifVersion }) => {
-        await deleteRule(deps, caller, params.name, ifVersion);
-        return undefined;
-      }),
-    ],
+      deps,
+      async ({ caller, params, body, ifVersion }) => {
+        const { rule, isNew } = await putRule(deps, caller, params.name, { request: body, ifVersion });
+        const answer = await counted(caller, rule);
+        return isNew ? new Created(answer) : answer;
+      },
+      { bodyFaults: bodyFaults(deps) },
+    ),
+    endpoint(listRulesRoute, deps, async ({ caller }) => {
+      const rules = await getRules(deps, caller);
+      const names = rules.map(({ name }) => name);
+      return ruleListAnswer(rules, await countMatches(deps, caller, names));
+    }),
+    endpoint(getRuleRoute, deps, async ({ caller, params }) =>
+      counted(caller, await getRule(deps, caller, params.name)),
+    ),
+    endpoint(listRuleVersionsRoute, deps, async ({ caller, params }) =>
+      ruleVersionsAnswer(await getVersions(deps, caller, params.name)),
+    ),
+    endpoint(deleteRuleRoute, deps, async ({ caller, params, ifVersion }) => {
+      await deleteRule(deps, caller, params.name, ifVersion);
+      return undefined;
+    }),
   ]);
 };
 

@@ -141,7 +141,7 @@ export function endpoint<
       .use(jsonBodyParser(TYPE_IS_CHECKED))
       .before(({ event }) => fenceParsedBody(event.body, route.bodyLimits));
   }
-  return chain.handler(async (event) => {
+  const handler = chain.handler(async (event) => {
     const frame = {
       requestId: event.requestContext.requestId,
       apiVersion: resolveApiVersion(headerOf(event, 'X-Api-Version')),
@@ -173,6 +173,7 @@ export function endpoint<
     if (result instanceof Created) return answer(frame, result.status, serialise(result.answer));
     return answer(frame, statusOf(result), serialise(result));
   });
+  return Object.assign(handler, { route });
 }
 
 function bodyText(result: object | undefined, warnings: readonly string[]): string {
@@ -192,11 +193,11 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 /** A public endpoint that checks a signature instead of a key, and answers with a fixed text. */
 export const rawEndpoint = (
-  route: Pick<Route, 'operation' | 'path'>,
+  route: Pick<Route, 'operation' | 'method' | 'path'>,
   deps: EndpointDeps,
   run: (request: RawRequest) => Promise<string>,
-) =>
-  middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+) => {
+  const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(requestLog(route, deps))
     .use(errorAnswers(deps.log))
     .handler(async (event): Promise<APIGatewayProxyResult> => {
@@ -219,14 +220,16 @@ export const rawEndpoint = (
         body: text,
       };
     });
+  return Object.assign(handler, { route });
+};
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-export type FamilyMember = readonly [route: Pick<Route, 'method' | 'path'>, handler: Handler];
+type FamilyMember = Handler & { readonly route: Pick<Route, 'method' | 'path'> };
 
 /** One function for all routes of a family: by the gateway's resource and the method. Other methods get 405. */
 export function serveFamily(members: readonly FamilyMember[]): Handler {
-  const handlers = new Map(members.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
+  const handlers = new Map(members.map((member) => [`${member.route.method} ${member.route.path}`, member]));
   return async (event, context) => {
     const handler = handlers.get(`${event.httpMethod} ${event.resource}`);
     return handler ? handler(event, context) : notAllowed(event, members);
@@ -234,7 +237,9 @@ export function serveFamily(members: readonly FamilyMember[]): Handler {
 }
 
 function notAllowed(event: APIGatewayProxyEvent, members: readonly FamilyMember[]): APIGatewayProxyResult {
-  const allowed = members.flatMap(([{ method, path }]) => (path === event.resource ? [method] : [])).join(', ');
+  const allowed = members
+    .flatMap(({ route: { method, path } }) => (path === event.resource ? [method] : []))
+    .join(', ');
   const error = new DomainError('method_not_allowed', `This path supports ${allowed}.`);
   const refused = errorAnswer({ requestId: event.requestContext.requestId }, error);
   return { ...refused, headers: { ...refused.headers, Allow: allowed } };

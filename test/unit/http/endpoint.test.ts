@@ -237,12 +237,15 @@ describe('endpoint limits', () => {
 
 describe('serve family', () => {
   const CONTEXT = {} as Context;
-  const says = (body: string) => async (): Promise<APIGatewayProxyResult> => ({ statusCode: 200, headers: {}, body });
+  const says = (body: string, method: 'GET' | 'PUT', path: string) =>
+    Object.assign(async (): Promise<APIGatewayProxyResult> => ({ statusCode: 200, headers: {}, body }), {
+      route: { method, path },
+    });
 
   const family = serveFamily([
-    [{ method: 'GET', path: '/v1/things/{name}' }, says('read')],
-    [{ method: 'PUT', path: '/v1/things/{name}' }, says('written')],
-    [{ method: 'GET', path: '/v1/things' }, says('listed')],
+    says('read', 'GET', '/v1/things/{name}'),
+    says('written', 'PUT', '/v1/things/{name}'),
+    says('listed', 'GET', '/v1/things'),
   ]);
 
   const ask = async (httpMethod: string, resource: string): Promise<APIGatewayProxyResult> =>

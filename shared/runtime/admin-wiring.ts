@@ -21,7 +21,7 @@ import {
   withIdentityKey,
 } from '../secrets/stage-pseudonyms';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
-import { afdMappingStore } from '../store/afd/afd-mapping-store';
+import { afdMappingStore } from '../store/afd/afd-store';
 import { entryRemover } from '../store/lists/entry-remover';
 import { entryStore } from '../store/lists/entry-store';
 import { listReader, listWriter } from '../store/lists/list-store';

@@ -1,9 +1,7 @@
 import { DEFAULT_MAPPING } from '../domain/afd/afd-mapping';
 import { shortMemory } from '../domain/short-memory';
 import { keyReader } from '../store/accounts/account-store';
-import { afdEventStore } from '../store/afd/afd-event-store';
-import { afdMappingReader } from '../store/afd/afd-mapping-store';
-import { afdTypeStore } from '../store/afd/afd-type-store';
+import { afdEventStore, afdMappingReader, afdTypeStore } from '../store/afd/afd-store';
 import { outcomeStore } from '../store/cases/outcome-store';
 import { listReader } from '../store/lists/list-store';
 import { ruleBookReader, ruleStore } from '../store/rules/rule-store';

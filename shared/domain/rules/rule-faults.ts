@@ -2,7 +2,7 @@ import type { Declarations } from '../declarations/declaration';
 import type { Fault } from '../errors';
 import { checkCondition, type Names } from './language/check';
 import { ExpressionError } from './language/expression-error';
-import { MAX_CHARACTERS } from './language/syntax';
+import { MAX_CHARACTERS } from './language/parse';
 import { listTypesOf } from './rule-facts';
 import { requestNames, ruleNames } from './rule-names';
 import type { Tree } from './tree';

@@ -1,8 +1,7 @@
 import type { BinaryOp, Tree } from '../tree';
 import { ExpressionError } from './expression-error';
 import { nearestName } from './nearest-name';
-import { parse } from './parse';
-import type { BinarySign, Syntax } from './syntax';
+import { type BinarySign, parse, type Syntax } from './parse';
 
 export type ValueType = 'bool' | 'int' | 'double' | 'string';
 

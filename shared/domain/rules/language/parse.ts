@@ -1,6 +1,183 @@
 import { ExpressionError } from './expression-error';
-import { type BinarySign, MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, RELATIONS, type Syntax } from './syntax';
-import { type Token, tokensOf } from './tokens';
+
+/** An expression as it was written, before anything is known about its names and types. */
+export type Syntax = { readonly at: number } & (
+  | {
+      readonly kind: 'literal';
+      readonly type: 'int' | 'double' | 'string' | 'bool';
+      readonly value: string | number | boolean;
+    }
+  /** `ip.country`, `attr["key"]`: the parts of a name. */
+  | { readonly kind: 'name'; readonly path: readonly string[] }
+  | { readonly kind: 'list'; readonly items: readonly Syntax[] }
+  | { readonly kind: 'unary'; readonly sign: '!' | '-'; readonly of: Syntax }
+  | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Syntax; readonly right: Syntax }
+  | { readonly kind: 'call'; readonly name: string; readonly target?: Syntax; readonly args: readonly Syntax[] }
+);
+
+export const RELATIONS = ['==', '!=', '<=', '>=', '<', '>', 'in'] as const;
+export type BinarySign = '&&' | '||' | '+' | '-' | '*' | '/' | (typeof RELATIONS)[number];
+
+/** Limits of an expression: enough for any rule that a person can read. */
+export const MAX_CHARACTERS = 2_000;
+export const MAX_NODES = 100;
+/** Parentheses within parentheses. */
+export const MAX_DEPTH = 50;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '?': '?',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+};
+
+/** How many digits follow, and their base: `\x41`, `\u00e9`, `\U0001f98a`, `\101`. */
+const CODES: ReadonlyArray<readonly [RegExp, number]> = [
+  [/[xX]([0-9a-fA-F]{2})/y, 16],
+  [/u([0-9a-fA-F]{4})/y, 16],
+  [/U([0-9a-fA-F]{8})/y, 16],
+  [/([0-3][0-7]{2})/y, 8],
+];
+
+/** Reads a string literal with CEL's escapes, from its opening quote on. */
+export function stringToken(
+  text: string,
+  start: number,
+  opening: string,
+): { readonly value: string; readonly end: number } {
+  const isRaw = /^[rR]/.test(opening);
+  const quote = isRaw ? opening.slice(1) : opening;
+  const fail = (reason: string, at: number): never => {
+    throw new ExpressionError(reason, at, text);
+  };
+  let value = '';
+  for (let at = start + opening.length; at < text.length; ) {
+    if (text.startsWith(quote, at)) return { value, end: at + quote.length };
+    const character = text[at] as string;
+    if (quote.length === 1 && (character === '\n' || character === '\r')) break;
+    if (character !== '\\' || isRaw) {
+      value += character;
+      at += 1;
+      continue;
+    }
+    const simple = ESCAPES[text[at + 1] ?? ''];
+    if (simple !== undefined) {
+      value += simple;
+      at += 2;
+      continue;
+    }
+    const { code, length } = codeAt(text, at + 1) ?? fail('This escape is not known; write \\\\ for a backslash', at);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) fail('This escape is not a Unicode character', at);
+    value += String.fromCodePoint(code);
+    at += 1 + length;
+  }
+  return fail('This string has no end', start);
+}
+
+function codeAt(text: string, at: number): { readonly code: number; readonly length: number } | undefined {
+  for (const [pattern, base] of CODES) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) return { code: Number.parseInt(found[1] as string, base), length: found[0].length };
+  }
+  return undefined;
+}
+
+/** A word of an expression, and where it begins. */
+export type Token =
+  | { readonly kind: 'int' | 'double'; readonly value: number; readonly at: number }
+  | { readonly kind: 'string'; readonly value: string; readonly at: number }
+  | { readonly kind: 'word' | 'sign' | 'end'; readonly value: string; readonly at: number };
+
+const SPACE = /[\t\n\f\r ]+|\/\/[^\n]*/y;
+const DOUBLE = /(?:\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)/y;
+const INT = /(?:0[xX][0-9a-fA-F]+|\d+)/y;
+const WORD = /[A-Za-z_]\w*/y;
+const SIGN = /&&|\|\||==|!=|<=|>=|[<>!+\-*/().,[\]]/y;
+const QUOTE = /(?:[rR]?(?:"""|'''|"|'))/y;
+
+/** Parts of CEL that rules do not support, by how they begin. */
+const OUTSIDE: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[bB][rR]?["']|[rR][bB]["']/y, 'Bytes are not available in rules'],
+  [/\?/y, 'The conditional operator ? : is not available; use && and ||'],
+  [/:/y, 'The conditional operator ? : is not available; use && and ||'],
+  [/%/y, 'The remainder % is not available in rules'],
+  [/[{}]/y, 'Maps and messages are not available in rules'],
+  [/`/y, 'Quoted names are not available; write attr["key"]'],
+  [/=/y, 'A comparison is written =='],
+  [/&/y, 'Both conditions are joined with &&'],
+  [/\|/y, 'Alternatives are joined with ||'],
+];
+
+/** Cuts an expression into words; the last is `end`. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.exec(text)?.[0];
+  };
+  const fail = (reason: string): never => {
+    throw new ExpressionError(reason, at, text);
+  };
+  while (at < text.length) {
+    const space = match(SPACE);
+    if (space !== undefined) {
+      at += space.length;
+      continue;
+    }
+    const outside = OUTSIDE.find(([pattern]) => match(pattern) !== undefined);
+    const isComparison = match(SIGN) !== undefined;
+    if (outside !== undefined && !isComparison) fail(outside[1]);
+    const quote = match(QUOTE);
+    if (quote !== undefined) {
+      const { value, end } = stringToken(text, at, quote);
+      tokens.push({ kind: 'string', value, at });
+      at = end;
+      continue;
+    }
+    const number = numberToken(match(DOUBLE), match(INT), at);
+    const found = number ?? wordToken(match(WORD), match(SIGN), at);
+    if (found === undefined)
+      return fail(`Unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`);
+    const length = found.length;
+    if (number !== undefined) {
+      const after = text[at + length] ?? '';
+      if (/[uU]/.test(after)) fail('Unsigned integers are not available in rules; write the number without u');
+      if (/[\w]/.test(after)) fail('A number must be followed by a space or an operator');
+      if (number.token.kind === 'int' && !Number.isSafeInteger(number.token.value))
+        fail('This integer is too large for a rule');
+      if (!Number.isFinite(number.token.value)) fail('This number is too large for a rule');
+    }
+    tokens.push(found.token);
+    at += length;
+  }
+  tokens.push({ kind: 'end', value: 'the end', at: text.length });
+  return tokens;
+}
+
+interface Found {
+  readonly token: Token;
+  readonly length: number;
+}
+
+function numberToken(double: string | undefined, int: string | undefined, at: number): Found | undefined {
+  if (double !== undefined) return { token: { kind: 'double', value: Number(double), at }, length: double.length };
+  return int === undefined ? undefined : { token: { kind: 'int', value: Number(int), at }, length: int.length };
+}
+
+function wordToken(word: string | undefined, sign: string | undefined, at: number): Found | undefined {
+  if (word !== undefined) return { token: { kind: 'word', value: word, at }, length: word.length };
+  return sign === undefined ? undefined : { token: { kind: 'sign', value: sign, at }, length: sign.length };
+}
 
 const RESERVED: ReadonlySet<string> = new Set(
   'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(

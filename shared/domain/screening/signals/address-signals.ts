@@ -1,6 +1,5 @@
 import type { ScreeningFacts } from '../screening-facts';
 import { count, duration, percent } from '../sentence';
-import { isStranger } from '../shared-conditions';
 import {
   all,
   atLeast,
@@ -9,6 +8,7 @@ import {
   type FeatureValues,
   gradedByFactor,
   isFalse,
+  isStranger,
   isTrue,
   not,
   type SignalDefinition,

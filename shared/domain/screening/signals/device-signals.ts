@@ -1,10 +1,11 @@
 import { count, duration, ordinal } from '../sentence';
-import { deviceIsNewlyEarned, deviceIsYoung } from '../shared-conditions';
 import {
   all,
   any,
   atLeast,
   atMost,
+  deviceIsNewlyEarned,
+  deviceIsYoung,
   graded,
   gradedByFactor,
   isFalse,

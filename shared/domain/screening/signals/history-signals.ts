@@ -2,12 +2,12 @@ import type { EntityHistory } from '../../entities/entity-history';
 import { smoothedShare } from '../features/entity-features';
 import type { AttributeFacts, ScreeningFacts } from '../screening-facts';
 import { count, percent } from '../sentence';
-import { deviceIsNewlyEarned } from '../shared-conditions';
 import {
   all,
   any,
   atLeast,
   atMost,
+  deviceIsNewlyEarned,
   graded,
   gradedByFactor,
   isFalse,

@@ -1,11 +1,11 @@
 import { SPRAY_USERS } from '../../entities/attempt-counts';
 import { count, duration } from '../sentence';
-import { deviceIsNew, SPRAY_ORIGINS, type SprayOrigin } from '../shared-conditions';
 import {
   all,
   any,
   atLeast,
   atMost,
+  deviceIsNew,
   graded,
   gradedByFactor,
   isFalse,
@@ -13,6 +13,8 @@ import {
   not,
   type SignalCase,
   type SignalDefinition,
+  SPRAY_ORIGINS,
+  type SprayOrigin,
 } from '../signal-definition';
 
 /** People get a password wrong two or three times; lists of stolen passwords do not stop there. */

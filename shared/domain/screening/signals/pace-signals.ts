@@ -1,11 +1,11 @@
 import { count, duration, ordinal, perDay, price } from '../sentence';
-import { isStranger } from '../shared-conditions';
 import {
   all,
   atLeast,
   atMost,
   type FeatureValues,
   gradedByFactor,
+  isStranger,
   isTrue,
   not,
   type SignalCase,

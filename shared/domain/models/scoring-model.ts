@@ -154,7 +154,7 @@ function sentence(names: readonly string[], input: Float32Array, contributions: 
   }
   if (first < 0) return 'Model: no single feature stands out';
   const words = (i: number) => featurePhrase(names[i] as string, input[i] as number);
-  // Two features of what was not sent say the same.
+  // Two features of what is missing say the same.
   const more = second < 0 || words(second) === words(first) ? '' : `; ${words(second)}`;
   return `Model: ${words(first)}${more}`;
 }

@@ -115,7 +115,7 @@ describe('a model in a screening', () => {
       importLightgbm(writeLightgbm(forest), { calibration: { slope: 1, intercept: 0, role: 'replace' } }),
     );
     const nothing = screen(facts(1, 1), DEFAULT_SETTINGS).vector.map(() => Number.NaN);
-    expect(model.opinion(nothing, facts(1, 1), []).detail).toBe('Model: no device sent');
+    expect(model.opinion(nothing, facts(1, 1), []).detail).toBe('Model: no device data');
   });
 
   it('adds up exactly for any facts, in either role', () => {

@@ -154,9 +154,9 @@ describe('sentence', () => {
       ['ip_fraud_freshness', 0.5, 'fraud first confirmed 24 hours ago (IP address)'],
       ['user_device_seen', 0, 'new device for this user'],
       ['device_cards', Number.NaN, 'no data on cards (device)'],
-      ['device_age_days', Number.NaN, 'no device sent'],
+      ['device_age_days', Number.NaN, 'no device data'],
       ['asn_age_days', Number.NaN, 'unknown internet provider'],
-      ['user_card_seen', Number.NaN, 'no card sent'],
+      ['user_card_seen', Number.NaN, 'no card data'],
       ['user_country_seen', Number.NaN, 'unknown country'],
       ['paid_by_card', Number.NaN, 'unknown payment method'],
       ['since_signup_s', 4, 'signed up moments ago'],
@@ -172,6 +172,12 @@ describe('sentence', () => {
         [0, 0.5, 1, 3, 40, Number.NaN].map((value) => [name, value, featurePhrase(name, value)] as const),
       );
       expect(said.filter(([, , words]) => /_|NaN|undefined|Infinity|\bin \(| {2}/.test(words))).toEqual([]);
+    });
+
+    it('claims of no missing value that it was not sent: its history may have been out of reach', () => {
+      expect(
+        FEATURE_NAMES.map((name) => featurePhrase(name, Number.NaN)).filter((words) => /sent/.test(words)),
+      ).toEqual([]);
     });
   });
 });

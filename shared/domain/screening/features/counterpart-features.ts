@@ -218,7 +218,7 @@ export const ATTRIBUTE_AGGREGATES = {
     words: [
       'age (tracked attribute)',
       (value) => `newest tracked attribute first seen ${ago(value * 86_400)}`,
-      'no tracked attribute sent',
+      'no tracked attribute data',
     ],
     read: (context) => extreme(context, ENTITY_FEATURES.age_days.read, below),
   },

@@ -54,8 +54,8 @@ export const REPUTATION = {
 } as const;
 
 /** Networks are not sent; they are looked up. */
-const notSent = (entity: string): string =>
-  ['network', 'internet provider'].includes(entity) ? `unknown ${entity}` : `no ${entity} sent`;
+const noData = (entity: string): string =>
+  ['network', 'internet provider'].includes(entity) ? `unknown ${entity}` : `no ${entity} data`;
 
 /** The same for user, device and IP: one table, three groups of features. */
 export const ENTITY_FEATURES = {
@@ -118,7 +118,7 @@ export const ENTITY_FEATURES = {
   },
   age_days: {
     description: 'days since an attempt with it was first allowed (0: now, or never)',
-    words: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`, notSent],
+    words: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`, noData],
     explains: { device: 'new_device', ip: 'shared_ip' },
     read: ({ trusted_since_ms }, { attempt }) => daysSince(trusted_since_ms, attempt.at_ms),
   },

@@ -53,7 +53,10 @@ export function attemptContext(facts: ScreeningFacts): AttemptContext {
 /** 1, 0, or missing for undefined. */
 export const flag = (value: boolean | undefined): number => (value === undefined ? MISSING : value ? 1 : 0);
 
-/** A feature in words: its label if the value is missing, the phrase for a value, and for a missing one. */
+/**
+ * A feature in words: its label if the value is missing, the phrase for a value, and for a missing one: true both of what
+ * was not sent and of what could not be read in time.
+ */
 export type Words = readonly [label: string, says: (value: number) => string, missing?: string];
 
 /** The words of a feature of several kinds of entity, which the sentence names. */
@@ -84,7 +87,7 @@ export const share = (label: string, of: string): EntityWords => [
 ];
 
 /** `new device for this user`. */
-export const known = (counterpart: string, missing = `no ${counterpart} sent`): EntityWords => [
+export const known = (counterpart: string, missing = `no ${counterpart} data`): EntityWords => [
   `known ${counterpart}`,
   (value, entity) => `${value >= 0.5 ? 'known' : 'new'} ${counterpart} for this ${entity}`,
   () => missing,

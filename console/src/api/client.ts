@@ -1,14 +1,14 @@
 /** Why a call failed, by what a person can do about it. */
-export type Failure =
+export type Failure = { readonly message: string } & (
   | { readonly kind: 'offline' }
   | {
       readonly kind: 'refused';
       readonly status: number;
       readonly code: string;
-      readonly message: string;
       readonly details: ReadonlyArray<{ readonly field: string; readonly message: string }>;
     }
-  | { readonly kind: 'broken'; readonly message: string; readonly requestId: string | undefined };
+  | { readonly kind: 'broken'; readonly requestId: string | undefined }
+);
 
 export class CallFailed extends Error {
   constructor(readonly failure: Failure) {
@@ -16,14 +16,23 @@ export class CallFailed extends Error {
   }
 }
 
-/** Any other error is a bug; it is shown as well, never swallowed. */
+const isLate = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
+
+/** Any other error than a late answer is a bug; it is shown as well, never swallowed. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallFailed) return error.failure;
-  return { kind: 'broken', message: error instanceof Error ? error.message : String(error), requestId: undefined };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'broken', message: isLate(error) ? LATE : message, requestId: undefined };
 }
+
+/** The failure of a fetch: a service that takes too long is no sign of a lost connection. */
+export const unanswered = (error: unknown): CallFailed =>
+  new CallFailed(isLate(error) ? failureOf(error) : { kind: 'offline', message: UNREACHABLE });
 
 export const hasCode = (failure: Failure, code: string): boolean => failure.kind === 'refused' && failure.code === code;
 
+const LATE = 'The service did not answer in time. Try again.';
+const UNREACHABLE = 'Cannot reach the service. Check your connection and try again.';
 const API_VERSION = '2026-11-14';
 const TIMEOUT_MS = 15_000;
 const MAX_WAIT_MS = 5_000;
@@ -87,8 +96,9 @@ async function send(method: string, path: string, options: CallOptions): Promise
     return response;
   } catch (error) {
     if (signal?.aborted) throw error;
-    onReachable(false);
-    throw new CallFailed({ kind: 'offline' });
+    const failed = unanswered(error);
+    if (failed.failure.kind === 'offline') onReachable(false);
+    throw failed;
   }
 }
 

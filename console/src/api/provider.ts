@@ -1,4 +1,4 @@
-import { CallFailed } from './client';
+import { CallFailed, unanswered } from './client';
 
 /** Whom people of this deployment sign in with; written into the page by lib/bundling/bundle-console.ts. */
 interface Provider {
@@ -53,8 +53,8 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   try {
     const common = { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
     return await fetch(url, { ...init, ...common });
-  } catch {
-    throw new CallFailed({ kind: 'offline' });
+  } catch (error) {
+    throw unanswered(error);
   }
 }
 

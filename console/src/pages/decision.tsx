@@ -40,8 +40,7 @@ function Override({ decision }: { readonly decision: Decision }) {
       keepReason(id, '');
       await openDecision(id);
     } catch (error) {
-      const failure = failureOf(error);
-      problem.value = failure.kind === 'offline' ? 'Cannot reach the service. Nothing was changed.' : failure.message;
+      problem.value = failureOf(error).message;
     }
     isBusy.value = false;
   };

@@ -51,8 +51,7 @@ function OpenList({ list }: { readonly list: List }) {
   const take = async (value: string): Promise<void> => {
     problem.value = undefined;
     await remove(list.name, value).catch((error) => {
-      const failed = failureOf(error);
-      problem.value = failed.kind === 'offline' ? 'Cannot reach the service.' : failed.message;
+      problem.value = failureOf(error).message;
     });
   };
 

@@ -106,8 +106,7 @@ export function AddEntries({ list }: { readonly list: List }) {
       result.value = await add(list.name, typed);
       if (result.value.rejected.length === 0) form.reset();
     } catch (error) {
-      const failure = failureOf(error);
-      problem.value = failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+      problem.value = failureOf(error).message;
     } finally {
       isBusy.value = false;
     }

@@ -185,7 +185,7 @@ export const Empty = ({ title, children }: EmptyProps) => (
 );
 
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
-  offline: 'Cannot reach the service',
+  offline: 'No connection',
   refused: 'The request was refused',
   broken: 'The service failed',
 };
@@ -197,7 +197,7 @@ export function Failed({ failure, retry }: { readonly failure: Failure; readonly
       {failure.kind === 'offline' ? <OfflineIcon /> : <WarningIcon />}
       <p class="state-title">{TITLES[failure.kind]}</p>
       <div class="state-text">
-        <p>{failure.kind === 'offline' ? 'Check your connection. Your work is not lost.' : failure.message}</p>
+        <p>{failure.message}</p>
         {failure.kind === 'broken' && failure.requestId && (
           <p>
             Request ID: <code>{failure.requestId}</code>

@@ -133,7 +133,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       {!isOnline.value && (
         <p class="offline" role="status">
-          <OfflineIcon /> You are offline. This page may be out of date. Your decisions will be sent when you reconnect.
+          <OfflineIcon /> {navigator.onLine ? 'Cannot reach the service.' : 'You are offline.'} This page may be out of
+          date.
         </p>
       )}
       <main id="main" tabIndex={-1}>

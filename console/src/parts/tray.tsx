@@ -10,10 +10,8 @@ import { CheckIcon, CrossIcon, UndoIcon, WarningIcon } from './panel';
 
 const DONE_SHOWN_MS = 6_000;
 
-const reasonOf = (failure: Failure | undefined): string => {
-  if (!failure || failure.kind === 'offline') return 'You are offline. It will be sent when you reconnect.';
-  return failure.message;
-};
+const reasonOf = (failure: Failure | undefined): string | undefined =>
+  navigator.onLine ? failure?.message : 'You are offline. It will be sent when you reconnect.';
 
 /** Takes the last decision back and shows its case again; of several, the list with all of them picked. */
 export function undoAndShow(): void {

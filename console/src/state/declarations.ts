@@ -23,9 +23,7 @@ async function change(done: string, work: () => Promise<unknown>): Promise<strin
   try {
     await work();
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === 'offline') return 'Cannot reach the service. Nothing was saved.';
-    return failure.message;
+    return failureOf(error).message;
   }
   announce(done);
   await openDeclarations();

@@ -60,8 +60,7 @@ export async function makeList(
   try {
     await putList(name, list);
   } catch (error) {
-    const failure = failureOf(error);
-    return failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+    return failureOf(error).message;
   }
   announce(`${name} created`);
   await openLists();
@@ -118,8 +117,7 @@ export async function putOnList(listable: Listable, { list, reason, days }: List
     const { rejected } = await addEntries(list, typedEntries({ text: value, days, reason }, Date.now()));
     if (rejected[0]) return rejected[0].message;
   } catch (error) {
-    const failure = failureOf(error);
-    return failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+    return failureOf(error).message;
   }
   announce(`${label}: added to ${list}`);
   void openLists();

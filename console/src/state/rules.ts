@@ -70,7 +70,6 @@ export async function saveRule(name: string, body: RuleBody, ifVersion: number |
     if (hasCode(failure, 'version_mismatch')) {
       return { kind: 'stale', theirs: await getRule(name).catch(() => undefined) };
     }
-    if (failure.kind === 'offline') return { kind: 'failed', message: 'Cannot reach the service. Nothing was saved.' };
     const [detail] = failure.kind === 'refused' ? failure.details : [];
     return { kind: 'failed', message: detail ? `${detail.field}: ${detail.message}` : failure.message };
   }
@@ -81,8 +80,7 @@ export async function removeRule({ name, version }: Rule): Promise<string | unde
   try {
     await deleteRule(name, version);
   } catch (error) {
-    const failure = failureOf(error);
-    return failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+    return failureOf(error).message;
   }
   announce(`${name} deleted`);
   await openRules();

@@ -37,7 +37,6 @@ export const isOnline = signal(navigator.onLine);
 
 const stageOf = (key: string): Session['stage'] => (key.startsWith('sk_live_') ? 'production' : 'sandbox');
 
-const UNREACHABLE = 'Cannot reach the service. Check your connection and try again.';
 const NAME_MISSING = 'Enter your name. It is recorded with every decision you make.';
 
 /** Looks up the key's owner; returns advice when it is refused. A personal key needs no name. */
@@ -51,7 +50,6 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     const failure = failureOf(error);
     signedOutBecause.value = undefined;
     if (hasCode(failure, 'unauthorized')) return 'Unknown key. Use an sk_test_ or sk_live_ key from this deployment.';
-    if (failure.kind === 'offline') return UNREACHABLE;
     return failure.message;
   }
   const analystId = me.person ?? name;
@@ -79,7 +77,6 @@ function sessionOf(me: Me, who: Pick<Session, 'analystId' | 'stage' | 'isByProvi
 }
 
 function signInProblem(failure: Failure): string {
-  if (failure.kind === 'offline') return UNREACHABLE;
   if (hasCode(failure, 'unauthorized'))
     return 'You are signed in, but have no access here. Ask an administrator for a role and an account.';
   return failure.message;

@@ -74,6 +74,22 @@ describeInBrowser('a case in the console', () => {
     await expectAccessible(analyst);
   });
 
+  it('is claimed once by being opened, and its timeline is read once', async () => {
+    const { case_id } = await openCase(key);
+    const analyst = await openConsole(`#/cases/${case_id}`);
+    const { page } = analyst;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await signIn(analyst, key);
+    await page.getByRole('region', { name: 'Timeline' }).getByText('claimed the case').waitFor();
+    await freeze(analyst);
+    const path = `/v1/cases/${case_id}`;
+    expect(asked.filter((each) => /claim$|timeline$/.test(each))).toEqual([`POST ${path}/claim`, `GET ${path}/timeline`]);
+    const { json } = await call('GET', `${path}/timeline`, { key });
+    const kinds = json.entries.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => /claimed|released/.test(kind))).toEqual(['claimed']);
+  });
+
   it('is resolved by keyboard alone, with notes, after five seconds; the next one is there at once', async () => {
     const older = await openCase(key);
     const newer = await openCase(key);
@@ -228,6 +244,23 @@ describeInBrowser('a case in the console', () => {
     await page.context().setOffline(false);
     await page.getByText(`Rejected ${user_id}`).waitFor();
     expect(await readCase(key, case_id)).toMatchObject({ status: 'rejected', resolved_by: 'ana' });
+  });
+
+  it('calls nobody offline for a service that is slow: it says so, and sends the decision again', async () => {
+    const { case_id, user_id } = await openCase(key);
+    const analyst = await enter(case_id);
+    const { page } = analyst;
+    await freeze(analyst);
+    await page.route(`**/v1/cases/${case_id}`, () => undefined);
+    await page.keyboard.press('r');
+    await page.clock.runFor(GRACE_MS);
+    await page.clock.runFor(15_000);
+    await page.getByRole('alert').getByText('The service did not answer in time. Try again.').waitFor();
+    expect(await page.getByText('You are offline').or(page.getByText('Cannot reach')).count()).toBe(0);
+    await page.unroute(`**/v1/cases/${case_id}`);
+    await page.clock.resume();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText(`Rejected ${user_id}`).waitFor();
   });
 
   it('leaves with everything sent', async () => {

@@ -2,9 +2,15 @@ import type { Page } from 'playwright-core';
 import { changeSettings, createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../../support/api';
 import { describeInBrowser } from '../../support/machine/chromium';
+import { useTimeMachine } from '../../support/machine/time-machine';
+import { signatureOf } from '../../support/webhooks/webhook-account';
+import { useReceiver } from '../../support/webhooks/webhook-receiver';
+import { VENDORS } from '../../unit/outbound/vendor-verifiers';
 import { type Analyst, expectAccessible, openConsole, signIn, useConsole } from './analyst';
 
 describeInBrowser('a day at the desk', () => {
+  const receiver = useReceiver();
+  useTimeMachine(receiver.env);
   useConsole();
   let key: string;
   let account_id: string;
@@ -42,7 +48,9 @@ describeInBrowser('a day at the desk', () => {
 
   const panel = (page: Page, title: string) => page.getByRole('region', { name: title });
 
-  it('finds a blocked order by its number, shows what was sent on record, and overturns it with a reason', async () => {
+  it('finds a blocked order by its number, reads why, overturns it with a reason, and the shop hears of it', async () => {
+    const endpoint = { url: receiver.url('/overturned'), events: ['decision.reviewed'] };
+    const { signing_secret: secret } = (await call('POST', '/v1/webhooks', { key, body: endpoint })).json;
     const { decision_id } = await force('block', 'order-4711');
     const analyst = await enter();
     const { page } = analyst;
@@ -55,7 +63,7 @@ describeInBrowser('a day at the desk', () => {
     for (const sent of ['91.0.0.7', 'Germany, AS', 'Card', 'order-4711', 'tablet-7']) {
       await panel(page, 'What was sent').getByText(sent).first().waitFor();
     }
-    await panel(page, 'What to tell the customer').waitFor();
+    for (const title of ['Why this score', 'What to tell the customer']) await panel(page, title).waitFor();
     await expectAccessible(analyst);
 
     await page.getByRole('button', { name: 'Allow: it is legitimate' }).click();
@@ -66,6 +74,11 @@ describeInBrowser('a day at the desk', () => {
     await expectAccessible(analyst);
     const { json } = await call('GET', `/v1/decisions/${decision_id}`, { key });
     expect(json).toMatchObject({ decision: 'allow', review: { analyst_id: 'ana', notes: 'She called: it was her.' } });
+    const webhook = await receiver.until('/overturned');
+    expect(webhook.json).toMatchObject({ type: 'decision.reviewed', data: { decision_id, decision: 'allow' } });
+    for (const verify of Object.values(VENDORS)) {
+      expect(verify({ secret, headers: signatureOf(webhook), body: webhook.body })).toEqual(webhook.json);
+    }
   });
 
   it('tells a key that only reads no names, and writes down who looked', async () => {
@@ -81,37 +94,51 @@ describeInBrowser('a day at the desk', () => {
     expect(looks.map(({ actor }: { actor: string }) => actor)).toEqual(['ana']);
   });
 
-  it('sorts by amount, gives cases away, saves a view, and exports a selection', async () => {
-    const amounts = [40, 900, 300];
+  it('sorts by amount, saves a view, takes ten cases, gives three away, and exports a selection', async () => {
+    const amounts = [40, 900, 300, 120, 80, 75, 60, 55, 50, 45, 35, 30];
+    const largest = amounts.toSorted((a, b) => b - a);
     for (const [at, amount] of amounts.entries()) await force('review', `order-${at}`, amount);
     const analyst = await enter();
     const { page } = analyst;
     await page.getByLabel('Order of the list').selectOption('amount');
-    await page.locator('.rows a.row', { hasText: '€900.00' }).first().waitFor();
-    const sums = () => page.locator('.rows .subject').allInnerTexts();
     await page.waitForFunction(() => document.querySelector('.rows .subject')?.textContent === '€900.00');
-    expect(await sums()).toEqual(['€900.00', '€300.00', '€40.00']);
+    expect(await page.locator('.rows .subject').allInnerTexts()).toEqual(largest.map((amount) => `€${amount}.00`));
     await page.locator('.queue-more summary').click();
     await page.getByLabel('Save as a view').fill('Large');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: 'Large' }).waitFor();
     await expectAccessible(analyst);
 
-    for (const at of [0, 1]) await page.locator('.rows input[type=checkbox]').nth(at).click();
+    const pick = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) await page.locator('.rows input[type=checkbox]').nth(at).click();
+      await page.getByText(`${count} cases selected`).waitFor();
+    };
+    const assign = async (to: string): Promise<void> => {
+      await page.getByLabel('Assign to', { exact: true }).fill(to);
+      await page.getByRole('button', { name: 'Assign', exact: true }).click();
+      await page.locator('.decision-bar').waitFor({ state: 'detached' });
+    };
+    const heldBy = async (assignee: string): Promise<number[]> => {
+      const { json } = await call('GET', `/v1/cases?assignee=${assignee}&sort=amount`, { key });
+      return json.cases.map(({ amount }: { amount: number }) => amount);
+    };
+    await pick(10);
+    await assign('ana');
+    expect(await heldBy('ana')).toEqual(largest.slice(0, 10));
+    await page.getByRole('button', { name: 'My cases' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.rows input[type=checkbox]').length === 10);
+    await pick(3);
+    await expectAccessible(analyst);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('cases.csv');
-    await page.getByLabel('Assign to', { exact: true }).fill('ben');
-    await page.getByRole('button', { name: 'Assign', exact: true }).click();
-    await page.getByText('ben is on it').nth(1).waitFor();
-    const { json } = await call('GET', '/v1/cases?assignee=ben', { key });
-    expect(json.cases.map(({ amount }: { amount: number }) => amount).sort()).toEqual([300, 900]);
-    await page.getByRole('button', { name: 'My cases' }).click();
-    await page.getByText('No cases', { exact: true }).waitFor();
+    await assign('ben');
+    expect([await heldBy('ben'), await heldBy('ana')]).toEqual([largest.slice(0, 3), largest.slice(3, 10)]);
+    await page.getByText('No longer in this list').nth(2).waitFor();
     await page.getByRole('link', { name: 'Large' }).click();
-    await page.locator('.rows').waitFor();
+    await page.getByText('ben is on it').nth(2).waitFor();
   });
 
   it('follows a ring, rejects it at once, and takes that back', async () => {

@@ -7,7 +7,7 @@ import { describeInBrowser } from '../../support/machine/chromium';
 import { patient } from '../../support/patience';
 import { FRAUD_USER, seedAccount, TESTER_CASES, userId } from '../../support/seed-account';
 import { sized } from '../../support/sized';
-import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
+import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole, visit } from './analyst';
 
 describe('overview', () => {
   /** Figures trail the stream: asked for until so many are counted. */
@@ -227,6 +227,40 @@ describe('seeded', () => {
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('row', { name: /ana\.silva.*Analyst/ }).waitFor();
       await expectAccessible(analyst);
+    });
+
+    it('shows its other pages to everybody, with much, little or nothing on them', async () => {
+      const { key } = account;
+      let last: string | undefined;
+      for (let number = 0; number < 22; number++) {
+        const body = { user_id: `clerk-${number}`, amount: 9, currency: 'EUR', ip_address: '198.51.100.99' };
+        last = (await call('POST', '/v1/transactions/screen', { key, body })).json.decision_id;
+      }
+      await call('PUT', '/v1/rules/large', { key, body: { expression: 'amount > 900', action: 'review' } });
+      const analyst = await openConsole();
+      const { page } = analyst;
+      await signIn(analyst, key);
+      const nobody = `${'0'.repeat(25)}1`;
+      for (const [address, shown] of [
+        ['#/users/clerk-1', 'too many to draw'],
+        ['#/users/nobody', 'Nothing is known about this user'],
+        [`#/decisions/${last}`, 'Why this score'],
+        [`#/decisions/dec_${nobody}`, 'No such decision'],
+        ['#/decisions?kind=missed_fraud', 'Decisions'],
+        [`#/find?q=${userId(3)}&by=user_id`, userId(3)],
+        ['#/find?q=nobody', 'nobody'],
+        ['#/queue?status=all&sort=score', 'Filters'],
+        ['#/queue?prefix=nobody', 'No cases'],
+        ['#/overview?range=90d', 'Overview'],
+        ['#/lists', 'Lists'],
+        ['#/rules', 'large'],
+        ['#/rules?new', 'Condition'],
+        ['#/definitions', 'Definitions'],
+      ] as const) {
+        await visit(analyst, address);
+        await page.getByRole('main').getByText(shown).first().waitFor();
+        await expectAccessible(analyst);
+      }
     });
   });
 });

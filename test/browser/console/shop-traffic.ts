@@ -43,8 +43,10 @@ export function shopTraffic(days: number): Attempt[] {
   const attempts: Attempt[] = [];
   let isFraud = false;
   const address = (net: string): string => `${net}${random.whole(1, 250)}.${random.whole(1, 250)}`;
-  const pay = (atMs: number, body: object) =>
-    attempts.push({ atMs, path: '/v1/transactions/screen', body: { payment_method: 'card', ...body }, isFraud });
+  const pay = (atMs: number, body: object) => {
+    const order = { payment_method: 'card', references: [`order-${20_000 + attempts.length}`] };
+    return attempts.push({ atMs, path: '/v1/transactions/screen', body: { ...order, ...body }, isFraud });
+  };
   const act = (atMs: number, event_type: string, body: object) =>
     attempts.push({ atMs, path: '/v1/events', body: { event_type, ...body }, isFraud });
   /** Shops are busy in the evening and quiet at night. */

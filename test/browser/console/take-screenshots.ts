@@ -1,10 +1,14 @@
 /*
- * `npm run screenshots`: the pictures in docs/images, of two made-up weeks of a shop. A local run of its own lives through
- * them on a clock of its own; the browser is told the same time.
+ * `npm run screenshots`: the pictures in docs/images. Those of the console are of two made-up weeks of a shop: a local run of
+ * its own lives through them on a clock of its own, and the browser is told the same time. That of the dashboard is of five
+ * minutes of the demo.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { runPlainCommand } from '../../../shared/cli/command-line';
 import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
@@ -135,18 +139,21 @@ async function counted(key: string, total: number): Promise<void> {
   }
 }
 
-/** The open case with the most to see: reasons for and against. */
-async function tellingCase(key: string): Promise<string> {
-  const { json } = await call('GET', '/v1/cases?status=open&limit=100', { key });
+/** Of some decisions on payments, the one with the most to see: reasons for and against. */
+async function telling(key: string, listed: string): Promise<string> {
+  const { json } = await call('GET', listed, { key });
+  const ids: string[] = (json.cases ?? json.decisions).map((each: { decision_id?: string; case_id: string }) =>
+    (each.decision_id ?? each.case_id).replace('case', 'dec'),
+  );
   const shown = await Promise.all(
-    json.cases.map(async ({ case_id, amount }: { case_id: string; amount?: number }) => {
-      const { explanation } = (await call('GET', `/v1/decisions/${case_id.replace('case', 'dec')}`, { key })).json;
+    ids.map(async (id) => {
+      const { amount, review, explanation } = (await call('GET', `/v1/decisions/${id}`, { key })).json;
       const { contributions } = explanation as { contributions: { points: number }[] };
       const worth = contributions.length + (contributions.some(({ points }) => points < 0) ? 3 : 0);
-      return { case_id, worth: amount === undefined ? 0 : worth };
+      return { id, worth: amount === undefined || review ? 0 : worth };
     }),
   );
-  return shown.reduce((best, each) => (each.worth > best.worth ? each : best)).case_id;
+  return shown.reduce((best, each) => (each.worth > best.worth ? each : best)).id;
 }
 
 /** How a picture is taken; the first is what the README shows. */
@@ -192,11 +199,12 @@ const WIDE = LOOKS.slice(0, 1);
 /** The pages of an account with two weeks behind it. */
 async function shoot(browser: Browser, key: string, time: number): Promise<void> {
   const page = await open(browser, key, time);
+  const held = await telling(key, '/v1/cases?status=open&limit=100');
   const pages = [
     ['queue', '#/queue', '.tabs .count', WIDE],
-    ['case', `#/cases/${await tellingCase(key)}`, '.time-of-day', LOOKS],
-    ['overview', '#/overview?range=30d', '.plot rect', WIDE],
-    ['decisions', '#/decisions?kind=block', '.decisions td', WIDE],
+    ['case', `#/cases/${held.replace('dec', 'case')}`, '.time-of-day', LOOKS],
+    ['overview', '#/overview?range=7d', '.plot rect', WIDE],
+    ['decision', `#/decisions/${await telling(key, '/v1/decisions?decision=block&limit=50')}`, '.override', WIDE],
     ['lists', '#/lists/vips', '.entry-table td', WIDE],
     ['rules', '#/rules/large-orders', '.rule-trial dd', WIDE],
   ] as const;
@@ -228,7 +236,28 @@ async function shootTester(browser: Browser, time: number): Promise<void> {
   await page.context().close();
 }
 
+/** Five minutes, which is what the dashboard shows, and the start. */
+const DEMO_MS = 340_000;
+const DEMO_PORT = 4390;
+
+async function shootDashboard(): Promise<void> {
+  const browser = await launchChromium();
+  const options = ['--port', `${DEMO_PORT}`, '--shop-port', `${DEMO_PORT + 1}`, '--rate', '8'];
+  const demo = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts', ...options], { stdio: 'ignore' });
+  try {
+    await delay(DEMO_MS);
+    const page = await browser.newPage({ viewport: { width: LOOKS[0].width, height: LOOKS[0].height } });
+    await page.goto(`http://localhost:${DEMO_PORT}/_local/dashboard`);
+    await page.screenshot({ path: join(IMAGES, 'dashboard.png') });
+  } finally {
+    const ended = once(demo, 'exit');
+    demo.kill('SIGINT');
+    await Promise.all([ended, browser.close()]);
+  }
+}
+
 async function main(): Promise<void> {
+  await shootDashboard();
   const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
   mkdirSync(IMAGES, { recursive: true });
   const { child } = await startLocalRun(dataDir, ['--virtual-clock']);
@@ -260,7 +289,8 @@ async function main(): Promise<void> {
 runPlainCommand(
   {
     usage: 'npm run screenshots',
-    about: 'Takes the pictures of the console in docs/images, of two made-up weeks of a shop. Needs Chromium.',
+    about:
+      'Takes the pictures in docs/images: the console after two made-up weeks of a shop, the dashboard beside the demo. Needs Chromium.',
     next: 'look at docs/images and commit them.',
   },
   main,

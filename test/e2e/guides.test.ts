@@ -38,6 +38,8 @@ describe('guide samples', () => {
     'lists.md': ['sh'],
     // test/e2e/mcp.test.ts
     'mcp.md': ['json', 'sh'],
+    // Options of the two commands that every other test starts with.
+    'warehouse.md': ['sh'],
     'personal-data.md': [],
     'rule-names.md': [],
     'sign-in.md': [],
@@ -209,9 +211,11 @@ describe('quickstart', () => {
     }
   }
 
-  it('a newcomer follows the quickstart, command by command, to a verified webhook', async () => {
+  it('a newcomer follows README, quickstart and integration guide in one run, to a verified webhook', async () => {
     const [servicePort, receiverPort] = [await freePort(), await freePort()];
-    const steps = stepsOf(join(ROOT, 'docs/guide/quickstart.md')).map((step) => ({
+    const [start, running, ...quickstart] = stepsOf(join(ROOT, 'docs/guide/quickstart.md')) as [Step, Step, ...Step[]];
+    const first = stepsOf(join(ROOT, 'README.md')).find(({ text }) => text.includes('curl -s')) as Step;
+    const steps = [start, running, { ...first, terminal: 2 }, ...quickstart].map((step) => ({
       ...step,
       text: adapt(step.text, servicePort, receiverPort),
     }));
@@ -231,6 +235,12 @@ describe('quickstart', () => {
       'verified event.screened allow',
       'verified transaction.screened review',
     ]);
+
+    const [key = ''] = /sk_test_\w+/.exec(terminal(1).said()) ?? [];
+    const env = { ...newcomer, FRAUD_SCREENING_KEY: key, FRAUD_SCREENING_URL: `http://localhost:${servicePort}` };
+    for (const { source, prints } of samplesOf(join(ROOT, 'docs/guide/integration.md'), ['ts'])) {
+      expect(runSample(join(house, 'my-shop'), source, { ...env, FRAUD_SCREENING_TIMEOUT_MS: '60000' })).toEqual(prints);
+    }
   }, 600_000);
 });
 

@@ -25,7 +25,7 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'broken', message: isLate(error) ? LATE : message, requestId: undefined };
 }
 
-/** The failure of a fetch: a service that takes too long is no sign of a lost connection. */
+/** The failure of a fetch: one that ran into its time limit says nothing about the connection. */
 export const unanswered = (error: unknown): CallFailed =>
   new CallFailed(isLate(error) ? failureOf(error) : { kind: 'offline', message: UNREACHABLE });
 

@@ -251,11 +251,13 @@ describeInBrowser('a case in the console', () => {
     const analyst = await enter(case_id);
     const { page } = analyst;
     await freeze(analyst);
-    await page.route(`**/v1/cases/${case_id}`, () => undefined);
+    await page.route(`**/v1/cases/${case_id}`, (route) =>
+      route.request().method() === 'PUT' ? undefined : route.continue(),
+    );
     await page.keyboard.press('r');
     await page.clock.runFor(GRACE_MS);
     await page.clock.runFor(15_000);
-    await page.getByRole('alert').getByText('The service did not answer in time. Try again.').waitFor();
+    await page.locator('.toast').getByText('The service did not answer in time. Try again.').waitFor();
     expect(await page.getByText('You are offline').or(page.getByText('Cannot reach')).count()).toBe(0);
     await page.unroute(`**/v1/cases/${case_id}`);
     await page.clock.resume();

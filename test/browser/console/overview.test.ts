@@ -247,7 +247,7 @@ describe('seeded', () => {
         [`#/decisions/${last}`, 'Why this score'],
         [`#/decisions/dec_${nobody}`, 'No such decision'],
         ['#/decisions?kind=missed_fraud', 'Decisions'],
-        [`#/find?q=${userId(3)}&by=user_id`, userId(3)],
+        [`#/find?q=${userId(3)}&by=user_id`, 'Attempt'],
         ['#/find?q=nobody', 'nobody'],
         ['#/queue?status=all&sort=score', 'Filters'],
         ['#/queue?prefix=nobody', 'No cases'],

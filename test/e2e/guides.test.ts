@@ -239,7 +239,9 @@ describe('quickstart', () => {
     const [key = ''] = /sk_test_\w+/.exec(terminal(1).said()) ?? [];
     const env = { ...newcomer, FRAUD_SCREENING_KEY: key, FRAUD_SCREENING_URL: `http://localhost:${servicePort}` };
     for (const { source, prints } of samplesOf(join(ROOT, 'docs/guide/integration.md'), ['ts'])) {
-      expect(runSample(join(house, 'my-shop'), source, { ...env, FRAUD_SCREENING_TIMEOUT_MS: '60000' })).toEqual(prints);
+      expect(runSample(join(house, 'my-shop'), source, { ...env, FRAUD_SCREENING_TIMEOUT_MS: '60000' })).toEqual(
+        prints,
+      );
     }
   }, 600_000);
 });

@@ -84,7 +84,10 @@ describeInBrowser('a case in the console', () => {
     await page.getByRole('region', { name: 'Timeline' }).getByText('claimed the case').waitFor();
     await freeze(analyst);
     const path = `/v1/cases/${case_id}`;
-    expect(asked.filter((each) => /claim$|timeline$/.test(each))).toEqual([`POST ${path}/claim`, `GET ${path}/timeline`]);
+    expect(asked.filter((each) => /claim$|timeline$/.test(each))).toEqual([
+      `POST ${path}/claim`,
+      `GET ${path}/timeline`,
+    ]);
     const { json } = await call('GET', `${path}/timeline`, { key });
     const kinds = json.entries.map(({ kind }: { kind: string }) => kind);
     expect(kinds.filter((kind: string) => /claimed|released/.test(kind))).toEqual(['claimed']);

@@ -112,7 +112,21 @@ function lastWord(statements: KeptSubject['statements']): Statement | undefined 
 const returned = (isTaken: boolean, wasTaken = false): Return | undefined =>
   isTaken === wasTaken ? undefined : isTaken ? 'taken_back' : 'given_back';
 
+const ACCOUNT = 'attribute.payment_account_reference#';
 const CARD = 'attribute.card_fingerprint#';
+
+/**
+ * The card of a decline: by its payment account reference, whoever named it; else as the screening knew it, unless that was
+ * a tracked fingerprint, which may be a token of this attempt alone, and the processor knows better.
+ */
+function declinedCard({ card, entities }: KeptSubject['screening'], { card: reported }: StoredOutcome) {
+  const named = reported === undefined ? entities : [reported, ...entities];
+  const by = (prefix: string): string | undefined => {
+    const key = named.find((each) => each.startsWith(prefix));
+    return key === undefined ? undefined : pseudonymOf({ key });
+  };
+  return by(ACCOUNT) ?? card ?? by(CARD);
+}
 
 function declineEffect(
   { screening, in_force }: KeptSubject,
@@ -122,13 +136,12 @@ function declineEffect(
 ): DeclineEffect | undefined {
   const isWord = outcome.type === 'authorized' || outcome.type === 'declined';
   if (!isWord || screening.subject_type !== 'transaction') return undefined;
-  const key = screening.entities.find((entity) => entity.startsWith(CARD));
   const decline = isCountedDecline(outcome)
     ? {
         // A decline follows its screening, whatever the clock of its source says.
         at_ms: Math.max(screening.screened_at_ms, Math.min(nowMs, Date.parse(outcome.occurred_at))),
         ulid: outcome.ulid,
-        card: screening.card ?? (key === undefined ? undefined : pseudonymOf({ key })),
+        card: declinedCard(screening, outcome),
         is_wrong_cvc: outcome.decline_reason === 'incorrect_cvc' || outcome.cvc_check === 'fail',
         is_shared: outcome.is_shared === true,
       }

@@ -44,6 +44,8 @@ export interface StoredOutcome extends StatedOutcome {
   readonly is_shared?: true;
   readonly label_in_force: KnownLabel['label'] | null;
   readonly held_until_ms?: number | undefined;
+  /** The card as an attribute of the account, by its key, until it is applied. @default the card of the screening */
+  readonly card?: string | undefined;
 }
 
 export const isApplied = ({ subject_id }: StoredOutcome): boolean => subject_id !== null;

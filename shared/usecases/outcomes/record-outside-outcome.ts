@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
+import { entityNames } from '../../domain/entities/entity-ref';
 import { referenceNames, sourceName } from '../../domain/entities/pseudonyms';
 import { invalidRequest, notFound, unavailable } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
@@ -12,6 +13,7 @@ import {
   type StoredOutcome,
 } from '../../domain/outcomes/outside-outcome';
 import { isCountedDecline, processorWord } from '../../domain/outcomes/processor-word';
+import type { ReportedCard } from '../../domain/outcomes/processors/notification';
 import { isSharedRise, type ProcessorTally, talliedWord } from '../../domain/outcomes/shared-rise';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
@@ -24,6 +26,7 @@ export interface ArrivingOutcome extends StatedOutcome {
   readonly references?: readonly string[] | undefined;
   /** The source's ID for it: the same again has no second effect. */
   readonly source_id: string;
+  readonly card?: ReportedCard | undefined;
   /** With an `Idempotency-Key`, the record of the response, which commits with the effect. */
   readonly recordOf?: ((outcome: StoredOutcome) => IdempotencyRecord) | undefined;
 }
@@ -46,12 +49,13 @@ export async function recordOutsideOutcome(
   const names = referenceNames(pseudonyms, accountId, arriving.references ?? []);
   const target = { id: arriving.subject_id, names };
   const { recordOf } = arriving;
+  const card = arriving.card && entityNames(accountId, pseudonyms).attribute(...arriving.card)?.key;
   // A processor mostly reports something new about a payment of which nobody has said anything. Then nothing that the
   // source said before can matter, unless it is this very outcome; the write is refused if it is.
   let isMaybeNew = arriving.subject_id === undefined;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const nowMs = deps.clock.now();
-    const fresh = () => newOutcome(arriving, { ulid: deps.newUlid(nowMs), source, caller, nowMs });
+    const fresh = () => newOutcome(arriving, { ulid: deps.newUlid(nowMs), source, caller, nowMs, card });
     const early = isMaybeNew ? { subject: await subjectOf(deps, caller, target, nowMs) } : undefined;
     if (isUntouched(early?.subject)) {
       isMaybeNew = false;
@@ -83,16 +87,22 @@ const isUntouched = (subject: KeptSubject | undefined): subject is KeptSubject =
 
 function newOutcome(
   { type, reason_code, network, amount, currency, occurred_at, ...word }: ArrivingOutcome,
-  by: { readonly ulid: string; readonly source: string; readonly caller: Caller; readonly nowMs: number },
+  {
+    caller,
+    nowMs,
+    ...by
+  }: Pick<StoredOutcome, 'ulid' | 'source' | 'card'> & {
+    readonly caller: Caller;
+    readonly nowMs: number;
+  },
 ): StoredOutcome {
   const stated = { type, reason_code, network, amount, currency, occurred_at, ...processorWord(word) };
   return {
     ...stated,
-    ulid: by.ulid,
-    source: by.source,
-    key_id: by.caller.key_id,
+    ...by,
+    key_id: caller.key_id,
     label: labelOfOutcome(stated),
-    recorded_at_ms: by.nowMs,
+    recorded_at_ms: nowMs,
     subject_id: null,
     label_in_force: null,
   };
@@ -141,7 +151,7 @@ export async function applyOutcome(
   const said: StoredOutcome = isShared ? { ...outcome, is_shared: true } : outcome;
   const change = outcomeOnSubject(subject, said, siblings, nowMs);
   const { ulid, subject_type } = subject.screening;
-  const { held_until_ms: _, ...rest } = said;
+  const { held_until_ms: _, card: __, ...rest } = said;
   const applied: StoredOutcome = {
     ...rest,
     subject_id: subjectId(subject_type, ulid),

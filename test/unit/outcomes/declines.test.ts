@@ -1,4 +1,7 @@
+import HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator';
+import Stripe from 'stripe';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { referenceNames } from '../../../shared/domain/entities/pseudonyms';
 import type { DeclineReason } from '../../../shared/domain/outcomes/processor-word';
 import { isSharedRise, TALLY_STEP_MS, type TallyStep } from '../../../shared/domain/outcomes/shared-rise';
 import { type FeatureName, featureSlot } from '../../../shared/domain/screening/features';
@@ -6,6 +9,8 @@ import { unpackVector } from '../../../shared/domain/screening/subjects/feature-
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { applyHeldOutcomes } from '../../../shared/usecases/outcomes/apply-held-outcomes';
+import { type Notification, receiveNotification } from '../../../shared/usecases/outcomes/receive-notification';
 import { type ArrivingOutcome, recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
 import {
   HOUR,
@@ -21,6 +26,38 @@ import { callerOf } from '../../support/traffic/payment';
 const caller = callerOf('acc_1');
 const isStopped = ({ automated_decision }: ScreeningRecord): boolean => automated_decision !== 'allow';
 const feature = ({ vector }: ScreeningRecord, name: FeatureName) => unpackVector(vector)[featureSlot(name)];
+
+/** A notification as its processor's own library signs it. */
+type Signed = Pick<Notification, 'provider' | 'body' | 'signature'>;
+const SECRETS = { stripe: 'whsec_0123456789abcdef', adyen: '44782DEF547AAA06'.repeat(4) } as const;
+const { webhooks } = new Stripe(['sk', 'test', 'x'].join('_'));
+
+const stripeDecline =
+  (fingerprint: (attempt: number) => string | null) =>
+  ({ now }: { readonly now: () => number }, attempt: number): Signed => {
+    const timestamp = Math.floor(now() / 1000);
+    const charge = { id: `ch_${attempt}`, payment_intent: `payment ${attempt}`, created: timestamp };
+    const card = { brand: 'visa', fingerprint: fingerprint(attempt), wallet: { type: 'google_pay' } };
+    const refused = { failure_code: 'card_declined', outcome: { reason: 'do_not_honor' } };
+    const object = { ...charge, ...refused, amount: 3000, currency: 'eur', payment_method_details: { card } };
+    const body = JSON.stringify({ id: `evt_${attempt}`, type: 'charge.failed', created: timestamp, data: { object } });
+    const signature = webhooks.generateTestHeaderString({ payload: body, secret: SECRETS.stripe, timestamp });
+    return { provider: 'stripe', body, signature };
+  };
+
+const adyenDecline =
+  (additionalData: object) =>
+  ({ now }: { readonly now: () => number }, attempt: number): Signed => {
+    const item = {
+      ...{ pspReference: `PSP${attempt}`, merchantReference: `payment ${attempt}`, merchantAccountCode: 'M' },
+      ...{ eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused', paymentMethod: 'visa_googlepay' },
+      ...{ amount: { currency: 'EUR', value: 3000 }, eventDate: new Date(now()).toISOString() },
+    };
+    const hmacSignature = new HmacValidator().calculateHmac(item as never, SECRETS.adyen);
+    const items = [{ NotificationRequestItem: { ...item, additionalData: { ...additionalData, hmacSignature } } }];
+    const body = JSON.stringify({ live: 'false', notificationItems: items });
+    return { provider: 'adyen', body, signature: undefined };
+  };
 
 /** A shop whose processor reports what banks say. */
 function payingShop(shop = shopInMemory()) {
@@ -38,9 +75,27 @@ function payingShop(shop = shopInMemory()) {
       ...{ type: 'declined', source_id: `ch_${charges++}`, subject_id: `txn_${ulid}` },
       ...{ occurred_at: new Date(shop.now()).toISOString(), ...more },
     });
+  const inbound_id = `in_${'0'.repeat(26)}`;
+  const notified = (sent: Signed) =>
+    receiveNotification(
+      {
+        ...deps,
+        inbound: {
+          find: async () => {
+            const provider = sent.provider as keyof typeof SECRETS;
+            return { inbound_id, account_id: 'acc_1', provider, secret: SECRETS[provider] };
+          },
+          setAside: async (_, { reason }) => Promise.reject(new Error(reason)),
+        },
+      },
+      { ...sent, inbound_id },
+    );
   return {
     ...shop,
     said,
+    notified,
+    reached: (reference: string) =>
+      applyHeldOutcomes(deps, 'acc_1', referenceNames(PUBLIC_PSEUDONYMS, 'acc_1', [reference])[0] as string),
     declined: (record: ScreeningRecord, decline_reason: DeclineReason) => said(record, { decline_reason }),
     authorized: (record: ScreeningRecord) => said(record, { type: 'authorized' }),
     buy: (user: string, card: string, what: object = {}, amount = 30) =>
@@ -207,15 +262,48 @@ describe('honest people', () => {
     expect(await retries('insufficient_funds')).toEqual([]);
   });
 
-  it('whose wallet makes a token per attempt have one card, by its payment account reference', async () => {
+  /** A wallet that makes a token per attempt: how many cards banks have declined by each attempt, and whether it is stopped. */
+  async function tokens(
+    notify: (shop: ReturnType<typeof payingShop>, attempt: number) => Signed,
+    sent: Readonly<Record<string, string>> = {},
+    isFaster = false,
+  ) {
     const shop = payingShop();
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const token = { card_fingerprint: `token ${attempt}`, payment_account_reference: 'PAR1' };
-      const record = await shop.buy('ann', '', { payment_method: 'wallet', custom_attributes: token });
-      expect([isStopped(record), feature(record, 'user_declined_cards_24h')]).toEqual([false, attempt === 0 ? 0 : 1]);
-      await shop.declined(record, 'do_not_honor');
+    const seen: (readonly [cards: number | undefined, isStopped: boolean])[] = [];
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const custom_attributes = { card_fingerprint: `token ${attempt}`, ...sent };
+      const references = [`payment ${attempt}`];
+      if (isFaster) expect(await shop.notified(notify(shop, attempt))).toMatchObject({ held: 1 });
+      const record = await shop.buy('ann', '', { payment_method: 'wallet', references, custom_attributes });
+      seen.push([feature(record, 'user_declined_cards_24h'), isStopped(record)]);
+      // Processors repeat themselves.
+      if (!isStopped(record)) for (let times = 0; times < 2; times++) await shop.notified(notify(shop, attempt));
+      if (isFaster) await shop.reached(`payment ${attempt}`);
       shop.pass(25 * MINUTE);
     }
+    return seen;
+  }
+  const ONE_CARD = [0, 1, 1, 1].map((cards) => [cards, false]);
+  const PAR = { payment_account_reference: 'Jj3gVfMpPcpKzmHrHmpxqgfsvGaVa' };
+
+  it.each([
+    ['Stripe’s fingerprint', stripeDecline(() => 'Xt5EWLLDS7FJjR1c'), {}],
+    ['Adyen’s payment account reference', adyenDecline({ PaymentAccountReference: 'Jj3gVfMp', alias: '' }), {}],
+    ['Adyen’s alias', adyenDecline({ alias: 'F758505419855455' }), {}],
+    ['the reference that the merchant sent', stripeDecline((attempt) => `device ${attempt}`), PAR],
+    ['the reference that the merchant sent, and nothing else', stripeDecline(() => null), PAR],
+  ])('whose wallet makes a token per attempt have one card, by %s', async (_, notify, sent) => {
+    expect(await tokens(notify, sent)).toEqual(ONE_CARD);
+  });
+
+  it('have one card even if the processor is faster than the merchant', async () => {
+    expect(await tokens(adyenDecline({ PaymentAccountReference: 'Jj3gVfMp' }), {}, true)).toEqual(ONE_CARD);
+  });
+
+  it('are told from somebody with many cards by nothing but that', async () => {
+    const strangers = await tokens(stripeDecline(() => null));
+    expect(strangers).toEqual([0, 1, 2, 3].map((cards) => [cards, cards === 3]));
+    expect(await tokens(stripeDecline((attempt) => `card ${attempt}`))).toEqual(strangers);
   });
 
   it('on payday’s eve, most of them without money on two cards, are not stopped', async () => {

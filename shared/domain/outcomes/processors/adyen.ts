@@ -1,6 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { adyen3ds, adyenCheck, declineReason } from './decline-codes';
-import { amountOf, instantOf, type Json, needText, objectOf, type ReportedOutcome, textOf } from './notification';
+import {
+  amountOf,
+  cardOf,
+  instantOf,
+  type Json,
+  needText,
+  objectOf,
+  type ReportedOutcome,
+  textOf,
+} from './notification';
 
 /*
  * Adyen's standard webhooks (docs.adyen.com/development-resources/webhooks). Each item of a notification has its own
@@ -67,7 +76,11 @@ function authorised(item: Json): ReportedOutcome {
       .map(textOf)
       .filter((each) => each !== undefined),
     ...(isDeclined
-      ? { reason_code: reason, decline_reason: declineReason('adyen', reason, textOf(data.refusalReasonCode)) }
+      ? {
+          ...{ reason_code: reason, decline_reason: declineReason('adyen', reason, textOf(data.refusalReasonCode)) },
+          // docs.adyen.com/unified-commerce/collect-data: an alias per card number, the PAR for a card and its wallets.
+          ...cardOf(data.PaymentAccountReference, data.alias),
+        }
       : {}),
     network: textOf(item.paymentMethod),
     ...amountOf(amount.value, amount.currency),

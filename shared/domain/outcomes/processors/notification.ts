@@ -12,6 +12,17 @@ export const isProvider = (text: string): text is Provider => (PROVIDERS as read
 export interface ReportedOutcome extends StatedOutcome {
   readonly source_id: string;
   readonly references: readonly string[];
+  readonly card?: ReportedCard | undefined;
+}
+
+/** A card by the attribute that would name it in a screening: a token per attempt, sent there, is then one card. */
+export type ReportedCard = readonly [key: 'payment_account_reference' | 'card_fingerprint', value: string];
+
+/** The account of a card and all its tokens, if the processor knows it; else its name for the number. */
+export function cardOf(account: unknown, number: unknown): Pick<ReportedOutcome, 'card'> {
+  const [par, fingerprint] = [textOf(account), textOf(number)];
+  if (par !== undefined) return { card: ['payment_account_reference', par] };
+  return fingerprint === undefined ? {} : { card: ['card_fingerprint', fingerprint] };
 }
 
 /** A body with a valid signature that lacks what its type promises: for a person to look at. */

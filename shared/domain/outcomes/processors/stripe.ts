@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { declineReason, STRIPE_3DS, stripeCheck } from './decline-codes';
 import {
   amountOf,
+  cardOf,
   instantOf,
   type Json,
   needText,
@@ -105,6 +106,9 @@ function checksOf(card: Json): Pick<ReportedOutcome, 'cvc_check' | 'address_chec
   };
 }
 
+/** Stripe knows a card by its number, or by the wallet's number for it (docs.stripe.com/api/charges/object). */
+const stripeCard = ({ fingerprint }: Json) => cardOf(undefined, fingerprint);
+
 /** A charge that the bank authorized or declined. The bank's code is the reason of its outcome. */
 function charged(charge: Json, type: 'authorized' | 'declined'): ReportedOutcome {
   const id = needText(charge.id, 'charge ID');
@@ -113,7 +117,7 @@ function charged(charge: Json, type: 'authorized' | 'declined'): ReportedOutcome
   return {
     ...{ type, source_id: id, references: referencesOf({ ...charge, charge: id }) },
     ...(type === 'declined'
-      ? { reason_code: code ?? failure, decline_reason: declineReason('stripe', code, failure) }
+      ? { reason_code: code ?? failure, decline_reason: declineReason('stripe', code, failure), ...stripeCard(card) }
       : {}),
     ...{ network: textOf(card.brand), ...amountOf(charge.amount, charge.currency), ...checksOf(card) },
     occurred_at: instantOf(secondsOf(charge.created)),
@@ -134,7 +138,7 @@ function failed(intent: Json, event: Json): ReportedOutcome {
     type: 'declined',
     source_id: charge ?? `${id}/${needText(event.id, 'event ID')}`,
     references: referencesOf({ payment_intent: id, charge }),
-    ...{ reason_code: decline ?? code, decline_reason: declineReason('stripe', decline, code) },
+    ...{ reason_code: decline ?? code, decline_reason: declineReason('stripe', decline, code), ...stripeCard(card) },
     ...{ network: textOf(card.brand), ...amountOf(intent.amount, intent.currency), ...checksOf(card) },
     ...(code === 'payment_intent_authentication_failure' ? { three_d_secure: 'failed' as const } : {}),
     occurred_at: instantOf(secondsOf(event.created)),

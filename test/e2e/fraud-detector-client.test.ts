@@ -62,6 +62,9 @@ const BOTO3 = join(__dirname, '../support/fraud-detector-boto3.py');
 const hasBoto3 =
   spawnSync('python3', ['-c', 'import boto3; boto3.client("frauddetector", "eu-central-1")']).status === 0;
 
+/** Declared by that script. */
+const OWN_TYPES = ['claim', 'coupon', 'gift-card', 'payout', 'refund'];
+
 const ROOT = join(__dirname, '../..');
 const GUIDE = join(ROOT, 'docs/guide/leave-fraud-detector.md');
 
@@ -372,7 +375,8 @@ describe("Amazon Fraud Detector's own client", () => {
       const { stdout, stderr } = await promisify(execFile)('python3', ['-B', BOTO3], { env });
       expect(stderr).toBe('');
       expect(JSON.parse(stdout)).toEqual({
-        declared: [['claim', ['policy'], ['customer']]],
+        declared: OWN_TYPES.map((name) => [name, ['policy'], ['customer']]),
+        kept: OWN_TYPES,
         variables: ['policy'],
         claimed: [1, 1, 1, 1, 1],
         ...{ outcomes: ['allow'], is_same: true, entity: 'user-boto', label: 'fraud', detectors: ['checkout'] },
@@ -384,6 +388,9 @@ describe("Amazon Fraud Detector's own client", () => {
           ...['ValidationException', 'ResourceNotFoundException', 'ConflictException'],
         ],
       });
+      const { json: profile } = await call('GET', '/v1/users/user-claims/risk-profile', { key: own });
+      const ours = OWN_TYPES.map((name) => [name.replace('-', '_'), 1]);
+      expect(profile.events).toEqual({ count: 5, by_type: Object.fromEntries(ours) });
     },
     patient(60_000),
   );

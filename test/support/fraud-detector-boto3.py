@@ -58,6 +58,10 @@ claimed = [
     client.get_event_prediction(detectorId="checkout", **{**claim, "eventTypeName": own_type})["ruleResults"][0]
     for own_type in own_types
 ]
+kept = [
+    client.get_event(eventId=event["eventId"], eventTypeName=own_type)["event"]["eventTypeName"]
+    for own_type in own_types
+]
 print(
     json.dumps(
         {
@@ -69,9 +73,11 @@ print(
             "event_types": [each["name"] for each in client.get_event_types()["eventTypes"]],
             "declared": [
                 [each["name"], each["eventVariables"], each["entityTypes"]]
-                for each in client.get_event_types(name="claim")["eventTypes"]
+                for own_type in own_types
+                for each in client.get_event_types(name=own_type)["eventTypes"]
             ],
             "variables": [each["name"] for each in client.get_variables()["variables"]],
+            "kept": kept,
             "claimed": [len(each["outcomes"]) for each in claimed],
             "rules": [each["ruleId"] for each in client.get_rules(detectorId="checkout")["ruleDetails"]],
             "all_outcomes": [each["name"] for each in client.get_outcomes()["outcomes"]],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { NO_DECLARATIONS } from '../../shared/domain/declarations/declaration';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../shared/domain/entities/pseudonyms';
@@ -7,13 +8,17 @@ import type { Subject } from '../../shared/domain/screening/subjects/attempt-of'
 import { newUlid } from '../../shared/runtime/ids';
 import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { identityKeys } from '../../shared/secrets/stage-pseudonyms';
+import { counterStore } from '../../shared/store/counters/counter-store';
 import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
+import type { EntityCalls } from '../../shared/store/entities/entity-calls';
 import { readEntity } from '../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
 import { entityKey } from '../../shared/store/keys';
 import { applyUpdate } from '../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
+import { fixedRules } from '../../shared/usecases/screening/followers';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
+import { counterSource } from '../../shared/usecases/screening/sources/counters';
 import { caller, subject } from './ordinary-screening';
 
 // Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the time.
@@ -31,6 +36,14 @@ export interface OwnCpu {
   /** Including building the table's updates and reading its items. */
   readonly wireMicros: number;
   readonly items: Readonly<Record<string, EntityItem>>;
+  readonly counters: {
+    /** An account without any, against screening without the source of counters. */
+    readonly unused: number;
+    /** Three that match, against none. */
+    readonly used: number;
+    /** Per screening, without any and with three. */
+    readonly writes: readonly number[];
+  };
 }
 
 /** Different people, so that no two items that follow one another have the same attributes. */
@@ -133,17 +146,53 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
   return items;
 }
 
-async function cpuMicros(deps: () => Promise<ScreenSubjectDeps>): Promise<number> {
-  let spent = 0;
+/** CPU time per screening of each, in turns: a noisy minute affects all alike. */
+async function cpuMicros(variants: ReadonlyArray<() => Promise<ScreenSubjectDeps>>): Promise<number[]> {
+  const spent = variants.map(() => 0);
   for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch++) {
-    const rounds: ScreenSubjectDeps[] = [];
-    for (let round = 0; round < ROUNDS_A_BATCH; round++) rounds.push(await deps());
-    const start = process.cpuUsage();
-    for (const round of rounds) for (const payment of payments) await screenSubject(round, caller, payment);
-    const { user, system } = process.cpuUsage(start);
-    if (batch >= 0) spent += user + system;
+    for (const [at, deps] of variants.entries()) {
+      const rounds: ScreenSubjectDeps[] = [];
+      for (let round = 0; round < ROUNDS_A_BATCH; round++) rounds.push(await deps());
+      const start = process.cpuUsage();
+      for (const round of rounds) for (const payment of payments) await screenSubject(round, caller, payment);
+      const { user, system } = process.cpuUsage(start);
+      if (batch >= 0) spent[at] = (spent[at] ?? 0) + user + system;
+    }
   }
-  return spent / (BATCHES * ROUNDS_A_BATCH * CUSTOMERS);
+  return spent.map((micros) => micros / (BATCHES * ROUNDS_A_BATCH * CUSTOMERS));
+}
+
+const STAMPS = { note: null, created_at: '', updated_at: '', updated_by: '', since: '', version: 1, tree: null };
+const COUNTERS = (
+  [
+    { name: 'attempts', count: 'attempts', value: null, by: ['device_fingerprint'], window: '1h' },
+    { name: 'cards', count: 'distinct', value: 'attr.card_fingerprint', by: ['user_id'], window: '24h' },
+    { name: 'spent', count: 'sum', value: 'amount', by: ['user_id', 'ip_network'], window: '7d' },
+  ] as const
+).map((each, at) => ({ ...each, number: at + 1, of: ['transaction'], where: null, ...STAMPS }));
+
+/** The same screenings without the source of counters, without any counter, and with three that match. */
+async function counterCosts(items: Items): Promise<OwnCpu['counters']> {
+  const writes = [0, 0, 0];
+  const rules = fixedRules([], { ...NO_DECLARATIONS, counters: COUNTERS });
+  const { read, without } = counterSource;
+  const variants = [{ read: without }, { read }, { read, rules }].map(({ read: reads, ...more }, at) => {
+    const counted = new Map<string, EntityItem>();
+    const record: EntityCalls['record'] = async (_account, { entity, params }) => {
+      writes[at] = (writes[at] ?? 0) + 1;
+      const item = counted.get(entity);
+      if (item === undefined) counted.set(entity, applyUpdate(undefined, params).item ?? {});
+      return { item, isApplied: true };
+    };
+    const counters = counterStore(undefined as never, { record, read: async () => [], aside: async () => undefined });
+    return async () => {
+      Object.assign(counterSource, { read: reads });
+      return { ...onTheWire(parsedAgain(items)), counters, ...more };
+    };
+  });
+  const [none = 0, unused = 0, used = 0] = await cpuMicros(variants);
+  const perScreening = writes.map((all) => all / ((BATCHES + WARM_UP_BATCHES) * ROUNDS_A_BATCH * CUSTOMERS));
+  return { unused: unused / none, used: used / unused, writes: perScreening.slice(1) };
 }
 
 /** As from responses, each read once: objects about which nothing is cached. */
@@ -152,9 +201,10 @@ const parsedAgain = (items: Items): Items =>
 
 async function main(): Promise<void> {
   const items = await warmItems();
-  const wireMicros = await cpuMicros(async () => onTheWire(parsedAgain(items)));
-  const micros = await cpuMicros(() => inMemory(items));
-  process.send?.({ micros, wireMicros, items: Object.fromEntries(items) } satisfies OwnCpu);
+  const [wireMicros = 0] = await cpuMicros([async () => onTheWire(parsedAgain(items))]);
+  const [micros = 0] = await cpuMicros([() => inMemory(items)]);
+  const counters = await counterCosts(items);
+  process.send?.({ micros, wireMicros, items: Object.fromEntries(items), counters } satisfies OwnCpu);
 }
 
 void main();

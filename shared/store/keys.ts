@@ -1,6 +1,8 @@
 import { ulidFraction } from '../domain/ulid';
 import type { Key } from './sdk/key';
 
+export { DUE_INDEX } from './sdk/key';
+
 /**
  * The only file with key templates. The account is the first parameter of every key of an account's data, so a
  * read across accounts cannot be written. The part before the first `#` is what a function's IAM policy allows
@@ -335,7 +337,6 @@ export const erasePassKey: Key = { pk: `${PARTITION.erasePass}#all`, sk: 'PASS' 
 /** Erasures are few: people ask for them one by one. */
 export const ERASURE_DUE_PK = 'DUE#erasure#0';
 
-export const DUE_INDEX = 'due';
 /** Screenings by decision and month, each good for 1,000 per second and shard: an attack is thousands of blocks. */
 export const DECIDED_SHARDS = 4;
 export const DECIDED_PK = 'DECIDED';

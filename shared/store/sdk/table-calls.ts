@@ -13,9 +13,8 @@ import {
   type UpdateCommandInput,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { DUE_INDEX } from '../keys';
 import { falseIfRefused, reach, type Table } from './client';
-import type { Key } from './key';
+import { DUE_INDEX, type Key } from './key';
 
 /* One call each. Reads are strongly consistent unless they say otherwise; what a retry may cure is `unavailable`. */
 

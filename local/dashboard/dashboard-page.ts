@@ -16,7 +16,7 @@ import { get, json, type LocalAnswer, type LocalPage } from '../gateway/local-pa
 const PALETTE = ['#3f6fd1', '#e2a336', '#2e9e6b', '#c95fb4', '#2a9db0', '#d64545', '#7b5bd6', '#8a6d3b', '#8b95a5'];
 const LIMIT_COLOUR = '#d64545';
 const LEGEND_MOST = 10;
-const GRAPH = { width: 480, height: 150, axis: 40 };
+const GRAPH = { width: 480, height: 220, axis: 40 };
 
 interface EvaluatedWidget {
   readonly widget: Widget;
@@ -47,8 +47,10 @@ function linesOf(series: readonly Series[], limits: readonly number[]): string {
   const x = linearScale([0, Math.max(1, (series[0]?.points.length ?? 0) - 1)], [axis, width - axis]);
   const drawn = series.map(({ points, color }) => {
     const places = points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]]));
+    const isThere = (point: number | undefined): boolean => point !== undefined;
+    const span = points.findLastIndex(isThere) - points.findIndex(isThere) + 1;
     // A line through few values would say that there were values in between.
-    return places.length < points.length / 3
+    return places.length === 1 || places.length < span / 3
       ? places
           .map(([cx, cy]) => `<circle cx="${coordinate(cx)}" cy="${coordinate(cy)}" r="2" fill="${color}"/>`)
           .join('')

@@ -34,7 +34,7 @@ function weighedMost({ contributions, subject_type }: Explained): string {
  */
 export function customerExplanation(record: Explained): string {
   const attempt = record.event_type === undefined ? 'payment' : (ATTEMPTS[record.event_type] ?? ANY_CHANGE);
-  const checked = `An automated check compares every ${attempt} with earlier activity; what mattered most here was ${weighedMost(record)}.`;
+  const compares = `compares every ${attempt} with earlier activity; what mattered most here was ${weighedMost(record)}.`;
   const again = 'If you think this is wrong, contact us: a person will look at it.';
   const decision = decisionInForce(record);
   if (record.review) {
@@ -46,11 +46,11 @@ export function customerExplanation(record: Explained): string {
     case 'allow':
       return `This ${attempt} was approved by an automated check.`;
     case 'challenge':
-      return `We asked for an additional confirmation of this ${attempt}. ${checked}`;
+      return `We asked for an additional confirmation of this ${attempt}. An automated check ${compares}`;
     case 'review':
-      return `A member of our team is checking this ${attempt} before it goes ahead. ${checked}`;
+      return `A member of our team is checking this ${attempt} before it goes ahead. An automated check ${compares}`;
     case 'block':
-      return `This ${attempt} was declined by an automated check. ${checked} ${again}`;
+      return `This ${attempt} was declined by an automated check. It ${compares} ${again}`;
     default:
       return decision satisfies never;
   }

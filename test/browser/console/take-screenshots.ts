@@ -204,7 +204,12 @@ async function shoot(browser: Browser, key: string, time: number): Promise<void>
     ['queue', '#/queue', '.tabs .count', WIDE],
     ['case', `#/cases/${held.replace('dec', 'case')}`, '.time-of-day', LOOKS],
     ['overview', '#/overview?range=7d', '.plot rect', WIDE],
-    ['decision', `#/decisions/${await telling(key, '/v1/decisions?decision=block&limit=50')}`, '.override', WIDE],
+    [
+      'decision',
+      `#/decisions/${await telling(key, '/v1/decisions?decision=block&limit=50')}`,
+      'text=This view was recorded.',
+      WIDE,
+    ],
     ['lists', '#/lists/vips', '.entry-table td', WIDE],
     ['rules', '#/rules/large-orders', '.rule-trial dd', WIDE],
   ] as const;
@@ -242,12 +247,12 @@ const DEMO_PORT = 4390;
 
 async function shootDashboard(): Promise<void> {
   const browser = await launchChromium();
-  const options = ['--port', `${DEMO_PORT}`, '--shop-port', `${DEMO_PORT + 1}`, '--rate', '8'];
+  const options = ['--port', `${DEMO_PORT}`, '--shop-port', `${DEMO_PORT + 1}`, '--rate', '4'];
   const demo = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts', ...options], { stdio: 'ignore' });
   try {
     await delay(DEMO_MS);
     const page = await browser.newPage({ viewport: { width: LOOKS[0].width, height: LOOKS[0].height } });
-    await page.goto(`http://localhost:${DEMO_PORT}/_local/dashboard`);
+    await page.goto(`http://localhost:${DEMO_PORT}/_local/dashboard?range=5m`);
     await page.screenshot({ path: join(IMAGES, 'dashboard.png') });
   } finally {
     const ended = once(demo, 'exit');

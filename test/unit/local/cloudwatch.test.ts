@@ -135,10 +135,10 @@ describe('dashboard page', () => {
   const latency = ['N', 'Latency', 'stage', 'sandbox', { stat: 'Maximum', label: 'slowest' }] as const;
 
   /** The page of a dashboard with this one widget, after a request that took 100 ms. */
-  async function drawn(widget: Widget, alarms: readonly AlarmStatus[] = []): Promise<string> {
+  async function drawn(widget: Widget, alarms: readonly AlarmStatus[] = [], stepMs = 60_000): Promise<string> {
     const store = metricStore(() => NOW);
     for (const ago of [1, 2, 3]) {
-      store.record({ namespace: 'N', name: 'Latency', dimensions: { stage: 'sandbox' } }, 100, NOW - ago * 60_000);
+      store.record({ namespace: 'N', name: 'Latency', dimensions: { stage: 'sandbox' } }, 100, NOW - ago * stepMs);
     }
     const dashboards = [{ name: 'd', widgets: [widget] }];
     const pages = dashboardPages({ dashboards, store, alarms: () => alarms, now: () => NOW });
@@ -167,6 +167,8 @@ describe('dashboard page', () => {
       const page = await drawn(graph({ title: 'x?', metrics: [latency] }));
       expect(page.split('<circle').length - 1).toBe(3);
       expect(page).not.toContain('<polyline');
+      // Of a run that has just begun, values are few but next to each other.
+      expect(await drawn(graph({ title: 'x?', metrics: [latency] }), [], 5_000)).toContain('<polyline');
     });
 
     it('without data says that there is none, and one that cannot be drawn says why', async () => {

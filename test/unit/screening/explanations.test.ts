@@ -31,7 +31,7 @@ describe('customer explanation', () => {
     it('says what was decided, by whom, and what they can do', () => {
       const blocked = screened(0, { automated_decision: 'block', ...because('amount_anomaly') });
       expect(customerExplanation(blocked)).toBe(
-        'This payment was declined by an automated check. An automated check compares every payment with earlier activity; what mattered most here was the details of the payment. If you think this is wrong, contact us: a person will look at it.',
+        'This payment was declined by an automated check. It compares every payment with earlier activity; what mattered most here was the details of the payment. If you think this is wrong, contact us: a person will look at it.',
       );
       expect(customerExplanation({ ...blocked, review: { decision: 'allow', ...review } })).toBe(
         'A member of our team looked at this payment and approved it.',

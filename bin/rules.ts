@@ -20,6 +20,7 @@ import {
   type SectionName,
 } from '../shared/cli/policy-file';
 import { ruleTestLine } from '../shared/cli/rule-test-line';
+import { count } from '../shared/domain/screening/sentence';
 import { isDeclared, type Listed, nameOf, type PolicyPlan, type PolicyStep, planPolicy } from './rules/plan-policy';
 
 type Account = Readonly<Partial<Record<SectionName, readonly Listed[]>>>;
@@ -113,7 +114,9 @@ const COMMANDS: CommandTable<undefined> = {
         const account = given.texts['key-file'] === undefined ? undefined : await accountOf(transportOf(given));
         const { sections } = await policyOf(given, account);
         const counted = SECTION_NAMES.filter((section) => sections[section] !== undefined);
-        const text = counted.map((section) => `${sections[section]?.size} ${section.replace('_', ' ')}`).join(', ');
+        const text = counted
+          .map((section) => count(sections[section]?.size ?? 0, section.replace('_', ' ').replace(/s$/, '')))
+          .join(', ');
         return `${text}: no faults.`;
       },
     },

@@ -93,6 +93,8 @@ it.each(
 
 it('the policy file is applied once, and nothing is left to apply', () => {
   expect(ALL).toHaveLength(11);
+  const checked = '2 attributes, 3 event types, 10 counters, 11 rules: no faults.\n';
+  expect(rules('check')).toEqual({ status: 0, said: checked });
   expect(rules('apply')).toMatchObject({
     status: 0,
     said: expect.stringMatching(/\+ counters.cards_per_email: \{.*\d+ written, 0 deleted\.\n$/s),

@@ -70,15 +70,15 @@ const ruleNames = (rules: Decision['rules']): string[] => rules.map(({ name, act
 
 /** The attempt itself, the service's decision on it, and what rules, lists and counters saw. */
 export function SubjectFacts({ decision }: { readonly decision: Decision }) {
-  const { amount, currency = '', event_type = 'event', case_id, user_id, agent } = decision;
-  const subject: Fact = amount === undefined ? ['Event', nameOf(event_type)] : ['Amount', money(amount, currency)];
+  const { amount, currency = '', event_type, case_id, user_id, agent } = decision;
   const counters = Object.entries(decision.counters ?? {}).map(([name, value]) => `${name} ${wholeNumber(value)}`);
   const operator = agent && `${visible(agent.operator)}${agent.verified ? '' : ' (not verified)'}`;
   return (
     <Panel title={decision.subject_type === 'transaction' ? 'Transaction' : 'Event'} class="facts-panel">
       <Facts
         facts={[
-          subject,
+          ...listed('Event', event_type === undefined ? [] : [nameOf(event_type)]),
+          ...listed('Amount', amount === undefined ? [] : [money(amount, currency)]),
           [
             'User',
             <a key="user" href={userAddress(user_id)}>

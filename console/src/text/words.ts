@@ -139,7 +139,9 @@ export function supposedText({ change, at_most, signal, decision }: Supposed, cu
 
 /** The attempt in a word: the amount of a payment, the kind of an event. */
 export const subjectOf = ({ amount, currency, event_type, subject_type }: Subject): string =>
-  amount === undefined ? nameOf(event_type ?? subject_type) : money(amount, currency ?? '');
+  amount === undefined
+    ? nameOf(event_type ?? subject_type)
+    : `${event_type === undefined ? '' : `${nameOf(event_type)}, `}${money(amount, currency ?? '')}`;
 
 /** Signals worth a chip: the model's own share is in nearly every score, and says nothing unless it stands alone. */
 export function tellingSignals(names: readonly string[]): readonly string[] {

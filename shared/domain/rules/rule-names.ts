@@ -183,6 +183,10 @@ export function requestNames(declared: Pick<Declarations, 'attributes' | 'counte
   return {
     typeOf: (path) => (isOfRequest(path) ? names.typeOf(path) : undefined),
     known: () => [...REQUEST, ...declared.attributes.map(({ key }) => ATTRIBUTE + key)],
-    declaredBy: (path, type) => (isAttribute(path) ? names.declaredBy?.(path, type) : undefined),
+    declaredBy(path, type) {
+      if (isAttribute(path)) return names.declaredBy?.(path, type);
+      const isComputed = type === undefined && names.typeOf(path) !== undefined;
+      return isComputed ? 'counters know the request, and nothing that a screening finds out' : undefined;
+    },
   };
 }

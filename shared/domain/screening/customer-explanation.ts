@@ -1,3 +1,4 @@
+import { isBuiltInType } from '../declarations/declaration';
 import { decisionInForce, type ScreeningRecord } from './subjects/screening-record';
 
 const ATTEMPTS: Readonly<Record<string, string>> = {
@@ -5,7 +6,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   signup: 'registration',
   password_reset: 'password reset',
 };
-const ANY_CHANGE = 'change to your account';
+const nameOf = (type: string): string => ATTEMPTS[type] ?? (isBuiltInType(type) ? 'change to your account' : 'request');
 
 /** Signals about the payment itself; all others are about its circumstances. */
 const ABOUT_PAYMENT: ReadonlySet<string> = new Set(['amount_anomaly', 'extreme_amount', 'first_use_high_amount']);
@@ -33,7 +34,7 @@ function weighedMost({ contributions, subject_type }: Explained): string {
  * what was looked at, and what they can do. It says nothing that would help somebody to get around the screening.
  */
 export function customerExplanation(record: Explained): string {
-  const attempt = record.event_type === undefined ? 'payment' : (ATTEMPTS[record.event_type] ?? ANY_CHANGE);
+  const attempt = record.event_type === undefined ? 'payment' : nameOf(record.event_type);
   const compares = `compares every ${attempt} with earlier activity; what mattered most here was ${weighedMost(record)}.`;
   const again = 'If you think this is wrong, contact us: a person will look at it.';
   const decision = decisionInForce(record);

@@ -64,7 +64,7 @@ const inOrder = (kinds: readonly string[]): readonly string[] => [
 export function kindFaults(field: string, kinds: readonly string[], { event_types }: Declarations): Fault[] {
   const known = [...DEFAULT_RULE.applies_to, ...event_types.map(({ name }) => name)];
   if (kinds.every((kind) => known.includes(kind))) return [];
-  return [{ field, message: `must be of ${known.join(', ')}; PUT /v1/event-types/{name} declares others` }];
+  return [{ field, message: `each must be one of ${known.join(', ')}; PUT /v1/event-types/{name} declares others` }];
 }
 
 /** The precondition of a change of a rule. */

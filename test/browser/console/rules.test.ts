@@ -161,7 +161,7 @@ describeInBrowser('the definitions', () => {
     await field('Window').selectOption('24 hours');
     await field('Only where').fill('attr.items > 1');
     await save.click();
-    await page.getByRole('alert').getByText('of: must be of').waitFor();
+    await page.getByRole('alert').getByText('of: each must be one of').waitFor();
     await field('Of').fill('gift_card_bought');
     await save.click();
     await page.getByText('Counting since').waitFor();

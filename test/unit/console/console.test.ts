@@ -179,6 +179,8 @@ describe('charts and words', () => {
       expect([money(1290, 'EUR'), money(5, 'nonsense')]).toEqual(['€1,290.00', '5 nonsense']);
       expect(subjectOf({ subject_type: 'event', event_type: 'password_reset' })).toBe('Password reset');
       expect(subjectOf({ subject_type: 'transaction', amount: 12, currency: 'USD' })).toBe('$12.00');
+      const refund = { subject_type: 'event', event_type: 'refund_request', amount: 12, currency: 'USD' } as const;
+      expect(subjectOf(refund)).toBe('Refund request, $12.00');
     });
   });
 

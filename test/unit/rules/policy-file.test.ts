@@ -131,11 +131,14 @@ it.each([
   ['rules: { a: { expression: "true", action: blok } }', 'a.action: must be one of allow, block'],
   ['attributes: { items: { type: whole } }', 'attributes.items.type'],
   ['event_types: { login: {} }', 'event_types.login.name: login is built in'],
-  ['counters: { a: { of: [nothing], count: attempts, by: [user_id], window: 1h } }', 'counters.a.of'],
+  [
+    'counters: { a: { of: [nothing], count: attempts, by: [user_id], window: 1h } }',
+    'counters.a.of: each must be one of',
+  ],
   ['counters: { a: { of: [login], count: sum, value: attr.items, by: [user_id], window: 1h } }', 'counters.a.value'],
   [
     'counters: { a: { of: [login], count: attempts, by: [user_id], window: 1h, where: score > 1 } }',
-    'counters.a.where',
+    'counters.a.where: at position 1: Unknown name score; counters know the request',
   ],
   ['lists: { vips: { type: user_id, effect: allow, entries: [ann] } }', 'entries: is not a member of a list'],
   [

@@ -41,6 +41,14 @@ describe('customer explanation', () => {
         ...because('new_device', 'amount_anomaly', 'shared_ip'),
       });
       expect(customerExplanation(held)).toContain('what mattered most here was recent activity.');
+      const event = { ...held, subject_type: 'event' } as const;
+      for (const [event_type, name] of [
+        ['email_change', 'change to your account'],
+        ['refund_request', 'request'],
+      ] as const)
+        expect(customerExplanation({ ...event, event_type })).toContain(
+          `is checking this ${name} before it goes ahead.`,
+        );
     });
 
     it('has no word of any signal, rule, list, score or person, whatever the decision was', () => {

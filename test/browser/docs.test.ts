@@ -75,6 +75,8 @@ describeInBrowser('the documentation, as the local run serves it', () => {
     'has a reference that is searched and walked by keyboard, with an icon and nothing from elsewhere',
     async () => {
       const page = await browser.newPage();
+      // The whole reference is drawn at once: seconds of CPU.
+      page.setDefaultTimeout(patient(60_000));
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.goto(`${localRun().url}/docs`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HISTORY_CASES, type HistoryCaseName } from '../../training/simulation/generated-history';
+import { HISTORY_CASES, type HistoryCaseName } from '../support/generated-history';
 import type { GeneratedScene, generatedReplay } from '../support/generated-replay';
 import { inAThread } from '../support/machine/in-a-thread';
 

@@ -5,7 +5,7 @@ import { learner } from '../../training/replay/learner';
 import { replay } from '../../training/replay/replay';
 import { reportBuilder } from '../../training/replay/replay-report';
 import { worstWeeks } from '../../training/replay/week-report';
-import { generatedHistory, type HistoryCaseName } from '../../training/simulation/generated-history';
+import { generatedHistory, type HistoryCaseName } from './generated-history';
 
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 const QUARTER_MS = 91 * 86_400_000;

@@ -2,7 +2,7 @@ import {
   generatedHistory,
   HISTORY_CASES,
   type HistoryCaseName,
-} from '../../../../training/simulation/generated-history';
+} from '../../../support/generated-history';
 
 it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
   '%s: is about as large as asked, and the same again',

@@ -101,7 +101,7 @@ export function attacker(options: AttackerOptions): Attacker {
         const answer = await target.screen('shop', usual);
         onHonest(person, answer);
         if (isStopped(answer)) hurt.add(person.user_id);
-        if (target.canWait) await target.moveTo(target.now() + 2 * MINUTE_MS);
+        await target.moveTo(target.now() + 2 * MINUTE_MS);
         return answer;
       };
       // Anyone who buys before the attack begins is there for comparison.

@@ -149,9 +149,6 @@ export function inProcess(directory: string): Target {
     },
   };
   return {
-    name: 'in process',
-    canWait: true,
-    parallelMs: 0,
     now: clock.now,
     moveTo: async (atMs) => {
       // Clocks of functions tell whole milliseconds, and items hold whole numbers.
@@ -187,6 +184,5 @@ export function inProcess(directory: string): Target {
       await applyOutcome({ outside }, account_id, { outcome, subject, said: [] }, nowMs);
     },
     train: training.train,
-    close: async () => undefined,
   };
 }

@@ -6,22 +6,19 @@ import { progressLine } from '../../shared/cli/progress-line';
 import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
 import { INTELLIGENCE_FILE, loadIntelligence } from '../../shared/runtime/intelligence-file';
-import { startStack } from '../load/start-stack';
 import { provenance, writeReport } from '../support/measurement';
 import { falsePositives, faultsIn } from './bounds';
 import { inProcess } from './in-process';
 import { type RunResult, worstRun } from './outcome';
-import { overHttp } from './over-http';
-import { canPlay, playAll } from './play-all';
+import { playAll } from './play-all';
 import { broughtRows, honestRows, resultRows } from './report';
 import { STRATEGIES } from './strategies';
 import type { Strategy } from './strategy';
-import type { Target } from './target';
 
 const ROOT = join(__dirname, '../..');
 
 const OPTIONS = {
-  people: { value: 'number', does: 'honest people beside the attackers (default 3000; 100 over HTTP)' },
+  people: { value: 'number', does: 'honest people alongside the attackers', default: '3000' },
   seed: { value: 'number', does: 'the same seed plays the same people and attackers', default: '1' },
   seeds: {
     value: 'number',
@@ -30,9 +27,6 @@ const OPTIONS = {
   },
   mix: { does: 'play only the thief who mixes all strategies, by what each has brought so far' },
   strategy: { value: 'name', does: 'play only this one; may be given several times', isList: true },
-  stack: { does: 'start the service on this machine and play over HTTP: a few minutes' },
-  url: { value: 'address', does: 'play against a running stack' },
-  key: { value: 'API key', does: 'the key for --url' },
   report: {
     value: 'file',
     does: 'also write the results as Markdown, into a section of a page such as docs/measurements.md',
@@ -40,13 +34,8 @@ const OPTIONS = {
   list: { does: 'list the strategies' },
 } as const;
 
-const NOTES = `Where it plays:
-  (default)    in this process: the deployed use cases and the base model on a store in memory with a clock that jumps.
-               All strategies and thousands of people in about a minute; the same seed gives the same result.
-  --stack      the whole service as npm start runs it, over HTTP, with a virtual clock.
-  --url --key  any running stack. If it was started with npm start -- --virtual-clock, weeks pass there as well; otherwise
-               only strategies that need no waiting are played, without honest people beside them.
-Poisoning labels needs a second account and a training, and is always played in this process, by itself.
+const NOTES = `It plays the deployed use cases and the base model on a store in memory, with a clock that jumps: all strategies and
+thousands of people in about a minute; the same seed gives the same result. Poisoning labels is played by itself.
 
 Exits with 1 if a strategy gets more than its bound (bench/adversary/strategies) or too many honest people are stopped.`;
 
@@ -65,30 +54,9 @@ function chosen(names: readonly string[]): readonly Strategy[] {
   return names.length === 0 ? STRATEGIES : STRATEGIES.filter(({ name }) => names.includes(name));
 }
 
-async function openTarget(given: Given, directory: string): Promise<Target> {
-  const { url, key } = given.texts;
-  if (url !== undefined) {
-    if (!/^https?:\/\//.test(url)) throw new UsageError(`--url ${url} is not a URL. Use the ApiUrl of your stack.`);
-    if (!key) throw new UsageError('--url needs --key, an API key of that stack.');
-    return overHttp({ url, keys: { shop: key } });
-  }
-  if (!given.flags.has('stack')) return inProcess(directory);
-  let print: (line: string) => void = (line) => console.error(line);
-  const stack = await startStack('adversary', 1, { virtualClock: true, print: (line) => print(line) });
-  print = () => undefined;
-  const shop = stack.accounts[0]?.key ?? '';
-  return overHttp({ url: stack.run.url, keys: { shop }, close: () => stack.run.stop() });
-}
-
-function peopleOf(given: Given, isRemote: boolean): number {
-  const usual = isRemote ? 100 : 3_000;
-  return given.texts.people === undefined ? usual : numberOf(given, 'people', { max: 1e6 });
-}
-
 async function play(given: Given): Promise<void> {
   const strategies = chosen(given.flags.has('mix') ? ['mix'] : (given.lists.strategy ?? []));
-  const isRemote = given.texts.url !== undefined || given.flags.has('stack');
-  const people = peopleOf(given, isRemote);
+  const people = numberOf(given, 'people', { max: 1e6 });
   const [seed, seeds] = [numberOf(given, 'seed'), numberOf(given, 'seeds', { min: 1, max: 100 })];
   // Before the report, which is itself a local change.
   const where = provenance();
@@ -97,25 +65,14 @@ async function play(given: Given): Promise<void> {
   const progress = progressLine();
   const results: RunResult[] = [];
   for (let number = 0; number < seeds; number++) {
-    const target = await openTarget(given, directory);
     const begun = performance.now();
-    try {
-      const left = strategies.filter((strategy) => !canPlay(target, strategy));
-      if (left.length > 0 && number === 0) {
-        console.error(
-          `Not played, the clock of this stack cannot be moved: ${left.map(({ name }) => name).join(', ')}`,
-        );
-      }
-      const onStep = (done: number, total: number): void =>
-        progress.show(() => {
-          const speed = (done / Math.max(1, (performance.now() - begun) / 1000)).toFixed(0);
-          return `seed ${seed + number}: ${done} of ${total} honest attempts  ${speed} per second`;
-        });
-      const options = { strategies, people, seed: seed + number, directory, target, ips, onStep };
-      results.push(await playAll(options).finally(progress.done));
-    } finally {
-      await target.close();
-    }
+    const onStep = (done: number, total: number): void =>
+      progress.show(() => {
+        const speed = (done / Math.max(1, (performance.now() - begun) / 1000)).toFixed(0);
+        return `seed ${seed + number}: ${done} of ${total} honest attempts  ${speed} per second`;
+      });
+    const options = { strategies, people, seed: seed + number, directory, target: inProcess(directory), ips, onStep };
+    results.push(await playAll(options).finally(progress.done));
   }
   const result = worstRun(results);
   const shares = results.map(({ honest }) => `${(100 * falsePositives(honest)).toFixed(2)}%`);
@@ -129,7 +86,7 @@ async function play(given: Given): Promise<void> {
     `Honest: ${honest.people} people, ${honest.stopped} of ${honest.attempts} attempts stopped (${which}); ${share}`,
   );
   if (given.texts.report) {
-    const about = `${where}; ${isRemote ? 'over HTTP' : 'in process'}, ${honest.people} honest people, ${which}: ${share}.`;
+    const about = `${where}; in process, ${honest.people} honest people, ${which}: ${share}.`;
     const tables = [markdownTable(resultRows(result)), markdownTable(broughtRows(result))].join('\n\n');
     writeReport(given.texts.report, 'adversary', `${about}\n\n${tables}`);
   }

@@ -6,7 +6,6 @@ import { inProcess } from './in-process';
 import type { RunResult } from './outcome';
 import { type SimulateOptions, simulate } from './simulate';
 import { STRATEGIES } from './strategies';
-import type { Strategy } from './strategy';
 import type { Target } from './target';
 
 export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'people' | 'seed' | 'onStep'> {
@@ -22,17 +21,14 @@ export const playInProcess = (directory: string, people: number, seed: number): 
     ips: loadIntelligence(directory),
   });
 
-export const canPlay = (target: Target, { isQuick = false, needsRival = false }: Strategy): boolean =>
-  needsRival || isQuick || target.canWait;
-
 /**
  * Plays all strategies among the same honest people; poisoning by itself and in this process, because a promoted model
  * would decide about everybody else.
  */
 export async function playAll(options: PlayOptions): Promise<RunResult> {
-  const { ips, target, directory, seed, strategies } = options;
+  const { ips, directory, seed, strategies } = options;
   const addresses = addressBook(randomDraws(seed), ips, BY_NETWORK);
-  const together = strategies.filter((each) => !each.needsRival && canPlay(target, each));
+  const together = strategies.filter(({ needsRival }) => !needsRival);
   const { honest, outcomes } = await simulate({ ...options, addresses, strategies: together });
   const alone = strategies.filter(({ needsRival }) => needsRival);
   const others: RunResult[] = [];

@@ -11,7 +11,7 @@ import {
   type TimedAttempt,
   type World,
 } from '../../training/simulation/world';
-import { type Attacker, attacker, tracesOf } from './attacker';
+import { type Attacker, attacker } from './attacker';
 import { honestLedger, type RunResult } from './outcome';
 import type { Strategy } from './strategy';
 import { type Answer, isStopped, type Target } from './target';
@@ -74,17 +74,17 @@ export function customers(
 export async function simulate(options: SimulateOptions): Promise<RunResult> {
   const { target, addresses, strategies, people, seed, onStep } = options;
   const beginMs = Math.ceil(target.now() / DAY_MS) * DAY_MS;
-  const attackMs = target.canWait ? beginMs + DAYS_BEFORE * DAY_MS + 10 * HOUR_MS : target.now();
+  const attackMs = beginMs + DAYS_BEFORE * DAY_MS + 10 * HOUR_MS;
   const ledger = honestLedger();
-  const attempts: TimedAttempt[] = target.canWait ? customers(people, seed, { addresses, beginMs }) : [];
+  const attempts = customers(people, seed, { addresses, beginMs });
   const attackers = strategies.map((strategy, number): Attacker => {
-    const startMs = target.canWait ? attackMs + number * HOUR_MS : attackMs;
+    const startMs = attackMs + number * HOUR_MS;
     const victims: Person[] = [];
     for (let i = 0; i < strategy.victims; i++) {
       const name = `${strategy.name}-victim-${i}`;
       const { person, attempts: life } = regularCustomer(worldOf(addresses, seedOfName(seed, name)), name, startMs);
       victims.push(person);
-      if (target.canWait) attempts.push(...life);
+      attempts.push(...life);
     }
     const onHonest = (person: Person, answer: Answer) => ledger.add(person, answer);
     const world = worldOf(addresses, seedOfName(seed, strategy.name));
@@ -102,7 +102,7 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
   };
   const trouble = troubleAfter(beginMs, seed);
   let done = 0;
-  async function meet(honest: TimedAttempt, _at: number, together: readonly TimedAttempt[]): Promise<void> {
+  async function meet(honest: TimedAttempt): Promise<void> {
     const answer = await target.screen('shop', honest.attempt);
     const met = trouble(honest);
     ledger.add(honest.person, answer, met?.name);
@@ -113,21 +113,20 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
     if (met) await target.say('shop', answer.decision_id, met.word);
     if (!met?.retry) return;
     const { at_ms } = met.retry;
-    const later = attempts.findIndex((each, at) => at >= done + together.length && each.at_ms > at_ms);
+    const later = attempts.findIndex((each, at) => at > done && each.at_ms > at_ms);
     attempts.splice(later >>> 0, 0, met.retry);
   }
   for (;;) {
     const adversary = next();
     const wakesAtMs = adversary?.wakesAtMs() ?? Number.POSITIVE_INFINITY;
-    const together = batchFrom(attempts, done, { untilMs: wakesAtMs, spanMs: target.parallelMs });
-    const [first] = together;
-    if (first) {
-      await target.moveTo(first.at_ms);
-      await Promise.all(together.map(meet));
-      done += together.length;
+    const honest = attempts[done];
+    if (honest && honest.at_ms <= wakesAtMs) {
+      await target.moveTo(honest.at_ms);
+      await meet(honest);
+      done += 1;
       onStep?.(done, attempts.length);
     } else if (adversary) {
-      if (target.canWait) await target.moveTo(wakesAtMs);
+      await target.moveTo(wakesAtMs);
       await adversary.wake();
     } else break;
   }
@@ -173,26 +172,4 @@ function troubleAfter(beginMs: number, seed: number): (honest: TimedAttempt) => 
     retries.set(again, tries);
     return { ...met, retry: { ...rest, attempt: again, at_ms: at_ms + MINUTE_MS } };
   };
-}
-
-const MOST_TOGETHER = 12;
-
-/** The next attempts that may be made at the same time: close in time, and none of them knows another. */
-function batchFrom(
-  attempts: readonly TimedAttempt[],
-  from: number,
-  { untilMs, spanMs }: { readonly untilMs: number; readonly spanMs: number },
-): TimedAttempt[] {
-  const batch: TimedAttempt[] = [];
-  const traces = new Set<string>();
-  const lastMs = Math.min(untilMs, (attempts[from]?.at_ms ?? 0) + spanMs);
-  for (let at = from; at < from + MOST_TOGETHER; at++) {
-    const next = attempts[at];
-    if (next === undefined || next.at_ms > lastMs) break;
-    const own = tracesOf(next.attempt);
-    if (own.some((trace) => traces.has(trace)) || (batch.length > 0 && spanMs === 0)) break;
-    for (const trace of own) traces.add(trace);
-    batch.push(next);
-  }
-  return batch;
 }

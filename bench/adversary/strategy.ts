@@ -65,8 +65,6 @@ export interface Strategy {
   /** Whether it is after money, or after people who are stopped. @default money */
   readonly aim?: 'money' | 'people';
   readonly victims: number;
-  /** Whether it makes sense without days that pass: against a deployment whose clock is real. */
-  readonly isQuick?: boolean;
   /** Whether it needs an account and training for itself: played alone, in this process only. */
   readonly needsRival?: boolean;
   play(world: Play): Promise<void>;

@@ -13,11 +13,6 @@ export interface Answer {
 export type Shop = 'shop' | 'rival';
 
 export interface Target {
-  readonly name: string;
-  /** Whether days can pass in an instant; otherwise only what needs no waiting can be played. */
-  readonly canWait: boolean;
-  /** Attempts of strangers within this time may be made at once; 0 where one after another is just as fast. */
-  readonly parallelMs: number;
   now(): number;
   moveTo(atMs: number): Promise<void>;
   screen(shop: Shop, attempt: Attempt): Promise<Answer>;
@@ -26,7 +21,6 @@ export interface Target {
   say(shop: Shop, decisionId: string, word: DeclineReason | 'authorized'): Promise<void>;
   /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
   readonly train?: () => Promise<string>;
-  close(): Promise<void>;
 }
 
 export const isStopped = ({ decision }: Answer): boolean => decision !== 'allow';

@@ -13,7 +13,6 @@ const smearDevice: Strategy = {
   budget: { attempts: 8 * SIGNUPS, days: 2, money: 0 },
   bound: { most_hurt: 0, most_shift: 10 },
   victims: 8,
-  isQuick: true,
   async play(world) {
     const { victims } = world;
     let rise = 0;
@@ -44,7 +43,6 @@ const smearLogins: Strategy = {
   budget: { attempts: 8 * LOGINS, days: 2, money: 0 },
   bound: { most_hurt: 0, most_shift: 10 },
   victims: 8,
-  isQuick: true,
   async play(world) {
     const { victims } = world;
     let rise = 0;

@@ -31,7 +31,6 @@ const rotateIpv6: Strategy = {
   budget: { attempts: 70, days: 1, money: 120 },
   bound: { most_allowed: 30 },
   victims: 0,
-  isQuick: true,
   async play(world) {
     const { draws } = world;
     const hex = () => draws.below(0x10000).toString(16);
@@ -70,7 +69,6 @@ const rotateEmail: Strategy = {
   budget: { attempts: 8, days: 10, money: 1_600 },
   bound: { most_allowed: 0 },
   victims: 0,
-  isQuick: true,
   async play(world) {
     const { addresses, draws } = world;
     const order = (email: string, number: number) =>
@@ -108,7 +106,6 @@ const rotateUserId: Strategy = {
   budget: { attempts: 7, days: 10, money: 1_400 },
   bound: { most_allowed: 0 },
   victims: 0,
-  isQuick: true,
   async play(world) {
     const { addresses, draws } = world;
     const id = world.name('fraudster');
@@ -136,7 +133,6 @@ const rotateCard: Strategy = {
   budget: { attempts: 30, days: 2, money: 3_000 },
   bound: { most_money: 2_500 },
   victims: 0,
-  isQuick: true,
   async play(world) {
     const from = elsewhere(world);
     for (let card = 0, user = 0; ; card++) {

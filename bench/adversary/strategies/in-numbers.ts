@@ -34,7 +34,6 @@ const spray: Strategy = {
   budget: { attempts: 130, days: 3, money: 300 },
   bound: { most_allowed: 0 },
   victims: 1,
-  isQuick: true,
   async play(world) {
     const victim = theVictim(world);
     for (let round = 0, everyMs = 5_000; ; round++, everyMs *= 2) {
@@ -79,7 +78,6 @@ const collude: Strategy = {
   budget: { attempts: 40, days: 1, money: 2_000 },
   bound: { most_allowed: 0 },
   victims: 0,
-  isQuick: true,
   play: (world) =>
     farm(
       world,
@@ -123,7 +121,6 @@ const collideSketches: Strategy = {
   budget: { attempts: 40, days: 1, money: 2_000 },
   bound: { most_allowed: 0 },
   victims: 0,
-  isQuick: true,
   play: (world) => farm(world, collidingNames('users', world.name('account'), FARMED)),
 };
 
@@ -155,7 +152,6 @@ const extremeAmount: Strategy = {
   budget: { attempts: 4, days: 1, money: 1e6 },
   bound: { most_allowed: 0 },
   victims: 0,
-  isQuick: true,
   async play(world) {
     const { addresses, draws } = world;
     for (const [number, amount] of EXTREMES.entries()) {

@@ -1,6 +1,5 @@
 import { BOUNDS, boundText, faultsIn, faultsOf } from '../../../bench/adversary/bounds';
 import type { HonestOutcome, Outcome } from '../../../bench/adversary/outcome';
-import { overHttp } from '../../../bench/adversary/over-http';
 import { duration, moneyText } from '../../../bench/adversary/report';
 import { customers, simulate, worldOf } from '../../../bench/adversary/simulate';
 import { STRATEGIES } from '../../../bench/adversary/strategies';
@@ -21,7 +20,6 @@ import {
   HOUR_MS,
   paymentBy,
 } from '../../../training/simulation/world';
-import { errorStep, type Seen, type Step, scriptedServer } from '../../support/machine/scripted-server';
 
 describe('bounds', () => {
   const outcome = (more: Partial<Outcome>): Outcome => ({
@@ -145,78 +143,6 @@ describe('honest people', () => {
   });
 });
 
-describe('over http', () => {
-  const attempt: Attempt = {
-    kind: 'event',
-    body: {
-      event_type: 'login',
-      user_id: 'u1',
-      ip_address: '91.0.0.1',
-      device_fingerprint: 'd1',
-      custom_attributes: {},
-    },
-  };
-  const answer: Step = {
-    status: 200,
-    body: { decision_id: 'dec_1', risk_score: 71, decision: 'review', signals: ['new_device'] },
-  };
-
-  async function behind(steps: (seen: Seen) => Step) {
-    const server = await scriptedServer(steps);
-    const target = await overHttp({ url: `${server.url}/`, keys: { shop: 'key-of-the-shop' }, close: server.close });
-    return { target, requests: server.requests };
-  }
-
-  const clock = (seen: Seen): Step | undefined =>
-    seen.path.startsWith('/_local/clock/') ? { status: 200, body: { now: new Date().toISOString() } } : undefined;
-
-  it('screens with the key, reports the answer, and reviews', async () => {
-    const { target, requests } = await behind((seen) => clock(seen) ?? answer);
-    expect(await target.screen('shop', attempt)).toEqual({
-      ...{ decision_id: 'dec_1', score: 71, decision: 'review', signals: ['new_device'] },
-    });
-    await target.review('shop', 'dec_1', 'block');
-    expect(requests.slice(1).map(({ path, headers }) => [path, headers.authorization])).toEqual([
-      ['/v1/events', 'Bearer key-of-the-shop'],
-      ['/v1/decisions/dec_1/review', 'Bearer key-of-the-shop'],
-    ]);
-    await target.close();
-  });
-
-  it('lets days pass where the clock can be moved, and only there', async () => {
-    const local = await behind((seen) => clock(seen) ?? answer);
-    expect(local.target.canWait).toBe(true);
-    const laterMs = local.target.now() + 86_400_000;
-    await local.target.moveTo(laterMs);
-    expect(local.target.now()).toBeGreaterThanOrEqual(laterMs);
-    const [, ms = '0'] = /clock\/(\d+)\?schedules=off$/.exec(local.requests.at(-1)?.path ?? '') ?? [];
-    expect(Number(ms)).toBeGreaterThan(86_000_000);
-    await local.target.close();
-
-    const deployed = await behind(() => ({ status: 404, body: {} }));
-    expect(deployed.target.canWait).toBe(false);
-    await expect(deployed.target.moveTo(deployed.target.now() + 86_400_000)).rejects.toThrow('cannot be moved');
-    await deployed.target.close();
-  });
-
-  it('says what a stack refused', async () => {
-    const { target } = await behind(
-      (seen) => clock(seen) ?? { status: 401, body: { error: { code: 'unauthorized' } } },
-    );
-    await expect(target.screen('shop', attempt)).rejects.toThrow('/v1/events: 401 {"error":{"code":"unauthorized"}}');
-    await target.close();
-  });
-
-  it('asks again, with the same key, while the attempt that was given up still runs', async () => {
-    const steps = [errorStep(503, 'unavailable'), errorStep(409, 'idempotency_in_progress'), answer];
-    const { target, requests } = await behind((seen) => clock(seen) ?? steps.shift() ?? answer);
-    expect(await target.screen('shop', attempt)).toMatchObject({ score: 71 });
-    const keys = requests.slice(1).map(({ headers }) => headers['idempotency-key']);
-    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
-    await target.close();
-  });
-});
-
 describe('simulate', () => {
   const addresses: Addresses = {
     home: (_country, draws) => `192.0.2.${draws.below(250)}`,
@@ -234,9 +160,6 @@ describe('simulate', () => {
     const asked: Screened[] = [];
     let nowMs = Date.UTC(2026, 0, 5);
     const target: Target = {
-      name: 'test',
-      canWait: true,
-      parallelMs: 0,
       now: () => nowMs,
       moveTo: async (atMs) => {
         nowMs = Math.max(nowMs, atMs);
@@ -248,7 +171,6 @@ describe('simulate', () => {
       },
       review: async () => undefined,
       say: async () => undefined,
-      close: async () => undefined,
       ...more,
     };
     return { target, asked };
@@ -353,19 +275,6 @@ describe('simulate', () => {
       expect(thieves.slice(0, 5)).not.toEqual(Array(5).fill(thieves[0]));
     });
 
-    it('waits for nothing where the clock cannot be moved, and honest people stay at home', async () => {
-      let moves = 0;
-      const moveTo = async () => {
-        moves += 1;
-      };
-      const { target, asked } = service(() => 'block', { canWait: false, moveTo });
-      const { outcomes, honest } = await run(target, [strategy(steal(900))], 20);
-      expect(outcomes[0]?.attempts).toBe(10);
-      expect(asked).toHaveLength(10);
-      expect(honest.attempts).toBe(0);
-      expect(moves).toBe(0);
-    });
-
     it('fails loudly when a strategy has a bug', async () => {
       const { target } = service(() => 'allow');
       const broken = strategy(async () => {
@@ -388,22 +297,6 @@ describe('simulate', () => {
     expect(asked.every(({ at_ms }, i) => at_ms >= (asked[i - 1]?.at_ms ?? 0))).toBe(true);
     const cards = asked.map(({ attempt: { body } }) => body.custom_attributes?.card_fingerprint ?? '');
     expect(cards.some((card) => card.endsWith('-card-3'))).toBe(true);
-  });
-
-  it('a stack that works in parallel is asked about strangers at once, and screens as many attempts', async () => {
-    let [running, most] = [0, 0];
-    const parallel = service(() => 'allow');
-    const screen: Target['screen'] = async (shop, attempt) => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-      return parallel.target.screen(shop, attempt);
-    };
-    const { honest } = await run({ ...parallel.target, screen, parallelMs: 24 * HOUR_MS }, [], 30);
-    const alone = await run(service(() => 'allow').target, [], 30);
-    expect(most).toBeGreaterThan(1);
-    expect(honest).toEqual(alone.honest);
   });
 
   it('finds ids that the published hash puts into one bucket', () => {

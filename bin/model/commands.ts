@@ -99,11 +99,11 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
   const unseen = learntUntil ? rows.filter((row) => row.screened_at_ms > Date.parse(learntUntil)) : rows;
   const isBoth = (some: typeof rows) => summaryOf(some).fraud > 0 && summaryOf(some).fraud < some.length;
   const newest = rows.slice(Math.floor(rows.length * (1 - NEWEST)));
-  const judged = isBoth(unseen) ? unseen : newest;
-  if (!isBoth(judged))
+  const compared = isBoth(unseen) ? unseen : newest;
+  if (!isBoth(compared))
     throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
-  const evaluation = compareModels(judged, champion, challenger, base());
-  const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
+  const evaluation = compareModels(compared, champion, challenger, base());
+  const note = compared === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
   const verdict = judge({ ...evaluation, anchor: null });
   return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
 };
@@ -157,7 +157,7 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
   const version = versionOf(state, given);
   const { status, since } = findModel(state, version);
   const { card, source, created_at } = await readMetadata(registry, version);
-  const judged = await readEvaluation(registry, version);
+  const stored = await readEvaluation(registry, version);
   const inShadow = await readEvaluation(registry, version, 'shadow');
   const facts: ReadonlyArray<readonly string[]> = [
     ['model', version],
@@ -179,11 +179,11 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
   const changes = state.changes.filter((change) => change.version === version);
   return [
     textTable(facts),
-    judged ? `${metricsText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
-    ...(judged?.learned?.length
-      ? [`What it knows that the champion did not:\n${judged.learned.map((line) => `  ${line}`).join('\n')}`]
+    stored ? `${metricsText(stored.evaluation)}\n\n${verdictText(stored.verdict)}` : 'Never compared with a champion.',
+    ...(stored?.learned?.length
+      ? [`What it knows that the champion did not:\n${stored.learned.map((line) => `  ${line}`).join('\n')}`]
       : []),
-    ...(judged?.teaching?.held ?? []).map(
+    ...(stored?.teaching?.held ?? []).map(
       ({ whose, labels, status, found }) => `${labels} labels of ${whose} did not teach (${status}): ${found}`,
     ),
     ...(inShadow ? [`in shadow, ${metricsText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),

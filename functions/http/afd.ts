@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Caller } from '../../shared/domain/accounts/account';
 import {
+  currentPolicy,
   eventTypeNames,
-  inForce,
-  type OwnJudgement,
+  type OwnPolicy,
   ownRules,
   requireDetector,
   requireEventType,
@@ -48,7 +48,7 @@ type Deps = EndpointDeps &
   ManageAfdTypesDeps & {
     readonly region: string;
     readonly mappingOf: (accountId: string) => Promise<AfdMapping>;
-    readonly judgementOf: (accountId: string) => Promise<OwnJudgement>;
+    readonly policyOf: (accountId: string) => Promise<OwnPolicy>;
   };
 
 /** Amazon Fraud Detector's own client: its events, and the types that it declares. */
@@ -107,7 +107,7 @@ export const build = (deps: Deps) => {
     const names = [...by.fraud_labels, ...by.legitimate_labels].join(', ');
     throw invalidRequest([{ field: 'assignedLabel', message: `must be one of ${names}` }]);
   };
-  const own = async (accountId: string) => inForce(await deps.judgementOf(accountId), deps.clock.now());
+  const own = async (accountId: string) => currentPolicy(await deps.policyOf(accountId), deps.clock.now());
   return afdEndpoint(deps, {
     GetEventPrediction: afdOperation('screen', requests.getEventPredictionRequest, async (caller, request) => {
       const mapping = await deps.mappingOf(caller.account_id);

@@ -27,7 +27,7 @@ export function afdWiring(directory: string) {
     declaring: { clock: systemClock, rules: ruleStore(table), accounts: keyReader(table) },
     region: config.region(),
     outcomes: outcomeStore(table),
-    judgementOf: async (accountId: string) => {
+    policyOf: async (accountId: string) => {
       const [book, all] = await Promise.all([books.book(accountId, true), lists.all(accountId)]);
       return { rules: book.rules(), lists: all };
     },

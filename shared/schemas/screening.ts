@@ -132,7 +132,7 @@ const appliedRule = () =>
   });
 
 /** Everything but the score that determined the decision. */
-const judgement = () => ({
+const deciders = () => ({
   decided_by: z.object({ kind: z.enum(['score', 'rule', 'list', 'sandbox']), name: z.nullable(z.string()) }),
   rules: z.array(appliedRule()),
   lists: z.array(z.string()),
@@ -142,7 +142,7 @@ const outcome = () => ({
   risk_score: score(),
   risk_level: z.enum(['low', 'elevated', 'high']),
   decision: decisionName(),
-  ...judgement(),
+  ...deciders(),
   signals: z.array(z.string()),
   explanation: explanation(),
   model_version: z.string(),
@@ -182,7 +182,7 @@ const decisionMembers = () => ({
   event_type: z.optional(z.string()),
   decision: decisionName(),
   automated_decision: decisionName(),
-  ...judgement(),
+  ...deciders(),
   shadow_rules: z.array(appliedRule()),
   counters: z.optional(z.record(z.string(), z.number())),
   risk_score: score(),

@@ -5,7 +5,7 @@ import type { CalibrationBand, Evaluation, ModelEvaluation } from '../../shared/
 import type { Point } from '../../shared/domain/models/evaluation/ranking-curve';
 import type { ModelCard } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
-import type { Judged } from '../../shared/usecases/models/model-files';
+import type { StoredEvaluation } from '../../shared/usecases/models/model-files';
 
 export class Html {
   constructor(readonly text: string) {}
@@ -106,7 +106,7 @@ export interface ModelReport {
   /** Lessons that the champion had not learned, in sentences. */
   readonly learned: readonly string[];
   /** Whose labels taught it, and which were held back; null if unknown. */
-  readonly teaching: Judged['teaching'] | null;
+  readonly teaching: StoredEvaluation['teaching'] | null;
   /** The same comparison on the labels of its shadow period; null before that. */
   readonly shadow: { readonly evaluation: Evaluation; readonly verdict: PromotionVerdict } | null;
   readonly descriptions: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { Evaluation } from '../../shared/domain/models/evaluation/evaluatio
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { FEATURES } from '../../shared/domain/screening/features';
-import type { Judged } from '../../shared/usecases/models/model-files';
+import type { StoredEvaluation } from '../../shared/usecases/models/model-files';
 import {
   calibrationChart,
   count,
@@ -44,11 +44,11 @@ export function renderReport(report: ModelReport): string {
 <body><main>
 <h1>Model <code>${version}</code></h1>
 ${summary(report)}
-${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
+${verdict && html`<h2>Verdict</h2>${verdictSection(verdict, ON_LABELS)}`}
 ${report.learned.length > 0 && html`<h2>What it learned that the champion did not know</h2><ul>${report.learned.map((line) => html`<li>${line}</li>`)}</ul>`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
 ${report.card.cross_validation && crossValidationTable(report.card.cross_validation)}
-${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}${moveTable(report.shadow.evaluation, IN_SHADOW)}`}
+${report.shadow && html`<h2>In shadow</h2>${verdictSection(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}${moveTable(report.shadow.evaluation, IN_SHADOW)}`}
 ${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
 ${report.teaching && html`<h2>Whose labels taught it</h2>${shareTable(report.teaching)}${heldTable(report.teaching)}`}
 <h2>What it looks at</h2>${featureTable(report)}
@@ -68,7 +68,7 @@ function summary({ card }: ModelReport): Html {
   }. Champion at the time: <code>${card.parent ?? 'none'}</code>.</p>`;
 }
 
-const judgement = (verdict: PromotionVerdict, where: string): Html =>
+const verdictSection = (verdict: PromotionVerdict, where: string): Html =>
   html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'May replace the champion, by the promotion rule.' : 'May not replace the champion, by the promotion rule.'}</p>${verdictTable(verdict, where)}`;
 
 function compared(evaluation: Evaluation): Html {
@@ -115,13 +115,13 @@ const descriptions = Object.fromEntries(FEATURES.map(({ name, description }) => 
 /** The page about a model: its own metrics, the comparison with the champion at the time, and shadow, if it got that far. */
 export const reportOf = (
   { version, card, attributes }: ModelArtefact,
-  judged: Judged | null = null,
-  shadow: Judged | null = null,
+  stored: StoredEvaluation | null = null,
+  shadow: StoredEvaluation | null = null,
 ): string =>
   renderReport({
     ...{ version, card, attributes, descriptions, shadow },
-    evaluation: judged?.evaluation ?? null,
-    verdict: judged?.verdict ?? null,
-    learned: judged?.learned ?? [],
-    teaching: judged?.teaching ?? null,
+    evaluation: stored?.evaluation ?? null,
+    verdict: stored?.verdict ?? null,
+    learned: stored?.learned ?? [],
+    teaching: stored?.teaching ?? null,
   });

@@ -8,7 +8,7 @@ import type {
 import { MOST_POINTS_MOVED } from '../../shared/domain/models/evaluation/score-move';
 import type { CrossValidation, ModelCard, ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
-import type { Judged } from '../../shared/usecases/models/model-files';
+import type { StoredEvaluation } from '../../shared/usecases/models/model-files';
 import { count, dollars, type Html, html, type ModelReport, minute, percent, signed, threeDecimals } from './charts';
 
 /** A table that scrolls within itself on a narrow screen, also by keyboard. Numbers align right, `words` left. */
@@ -247,7 +247,7 @@ export const attributeTable = ({ attributes }: ModelReport): Html =>
     ['Read as', 'Input'],
   );
 
-type Teaching = NonNullable<Judged['teaching']>;
+type Teaching = NonNullable<StoredEvaluation['teaching']>;
 
 /** The accounts with the largest shares: more would be a list of customers, not an explanation. */
 const MOST_SHOWN = 20;

@@ -10,7 +10,7 @@ import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type History, historyBuilder, readEventFile } from '../replay/history';
 import { replay } from '../replay/replay';
 import { simulateTraffic } from '../simulation/simulate-traffic';
-import { type JudgedAttempt, type MeasuredStrength, measureStrengths } from './measure-strengths';
+import { type LabelledAttempt, type MeasuredStrength, measureStrengths } from './measure-strengths';
 
 const PEOPLE = 400;
 const SEED = 2025;
@@ -33,17 +33,17 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   simulateTraffic(PEOPLE, SEED, replayWiring(directory).ips).forEach((line, i) => {
     builder.add(i, line);
   });
-  const simulated = await judgedAttempts(builder.finish(), directory);
+  const simulated = await labelledAttempts(builder.finish(), directory);
   console.log(strengthsText('Simulated traffic', measureStrengths(simulated)));
   for (const file of given.words) {
     const history = await readEventFile(file, () => undefined);
-    console.log(`\n${strengthsText(basename(file), measureStrengths(await judgedAttempts(history, directory)))}`);
+    console.log(`\n${strengthsText(basename(file), measureStrengths(await labelledAttempts(history, directory)))}`);
   }
 }
 
-async function judgedAttempts(history: History, directory: string): Promise<JudgedAttempt[]> {
+async function labelledAttempts(history: History, directory: string): Promise<LabelledAttempt[]> {
   const read = compileStoredSignals(SIGNALS);
-  const attempts: JudgedAttempt[] = [];
+  const attempts: LabelledAttempt[] = [];
   const bar = progressBar('lines', history.length);
   await replay(history.lines(), replayWiring(directory), ({ label }, _, { vector }) => {
     bar.step();

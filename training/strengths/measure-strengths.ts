@@ -113,7 +113,7 @@ function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Arr
 }
 
 /** The signals' verdict on one attempt, and its label. */
-export interface JudgedAttempt {
+export interface LabelledAttempt {
   readonly label: 0 | 1;
   /** The log-odds that each fired signal added. */
   readonly parts: ReadonlyArray<{ readonly name: string; readonly log_odds: number }>;
@@ -150,7 +150,7 @@ const FACTOR = 2;
  * Compares the strengths that are set with labels. Signals fire together (a bot's device is shared, and its purchase is
  * rapid), so they are measured together: a logistic regression on what each one added, starting from 1 for all.
  */
-export function measureStrengths(attempts: readonly JudgedAttempt[]): MeasuredStrength[] {
+export function measureStrengths(attempts: readonly LabelledAttempt[]): MeasuredStrength[] {
   const tallies = new Map<string, { fraud: number; legitimate: number; sum: number }>();
   for (const { label, parts } of attempts) {
     for (const { name, log_odds } of parts) {

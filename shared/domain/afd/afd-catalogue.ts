@@ -55,13 +55,13 @@ type OwnRule = Pick<
 >;
 
 /** The rules and lists of an account. */
-export interface OwnJudgement {
+export interface OwnPolicy {
   readonly rules: readonly OwnRule[];
   readonly lists: ReadonlyArray<Pick<ListDefinition, 'name' | 'type' | 'effect' | 'note'>>;
 }
 
 /** The current rules and lists of an account: a list without an effect decides nothing. */
-export const inForce = ({ rules, lists }: OwnJudgement, nowMs: number): OwnJudgement => ({
+export const currentPolicy = ({ rules, lists }: OwnPolicy, nowMs: number): OwnPolicy => ({
   rules: rules.filter(
     ({ state, expires_at }) => state === 'active' && (expires_at === null || Date.parse(expires_at) > nowMs),
   ),
@@ -72,7 +72,7 @@ export const inForce = ({ rules, lists }: OwnJudgement, nowMs: number): OwnJudge
 const strengthOf = (action: RuleAction): number => (DECIDING_ACTIONS as readonly RuleAction[]).indexOf(action) + 1 || 9;
 
 /** The account's rules and lists as rules of a detector, in the order in which they decide: before the thresholds. */
-export function ownRules(mapping: AfdMapping, { rules, lists }: OwnJudgement): AfdRule[] {
+export function ownRules(mapping: AfdMapping, { rules, lists }: OwnPolicy): AfdRule[] {
   const listed = lists.flatMap(({ name, type, effect, note }) =>
     effect === 'none'
       ? []

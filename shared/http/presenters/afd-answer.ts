@@ -3,7 +3,7 @@ import {
   type AfdRule,
   detectorNames,
   eventTypeNames,
-  type OwnJudgement,
+  type OwnPolicy,
   scoreName,
   thresholdRule,
   thresholdRules,
@@ -159,7 +159,7 @@ export function predictionMetadataAnswer(
   };
 }
 
-export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping, { rules, lists }: OwnJudgement) => ({
+export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping, { rules, lists }: OwnPolicy) => ({
   detectors: (name === undefined ? detectorNames(mapping) : [name]).map((detectorId) => ({
     detectorId,
     description: `Model, signals and thresholds of this account; active rules: ${rules.length}; lists in force: ${lists.length}`,

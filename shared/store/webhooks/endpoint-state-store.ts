@@ -98,7 +98,12 @@ export function endpointStateStore(table: Table) {
       }),
 
     /** Writes breaker and health, provided that nobody else has since `before`; the slots stay as they are. */
-    judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange> {
+    saveHealth(
+      accountId: string,
+      webhookId: string,
+      before: EndpointState,
+      after: EndpointState,
+    ): Promise<StateChange> {
       const { breaker, health, version } = after;
       const isOpen = breaker.probe_at_ms !== null;
       const isFailing = health.first_failure_at_ms !== null;

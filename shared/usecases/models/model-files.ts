@@ -46,7 +46,7 @@ export interface ModelMetadata {
 }
 
 /** A comparison with the champion, and the decision of the rule. */
-export interface Judged {
+export interface StoredEvaluation {
   readonly evaluation: Evaluation;
   readonly verdict: PromotionVerdict;
   /** Lessons that the champion had not learned, in sentences; absent from comparisons of older models. */
@@ -59,7 +59,7 @@ export interface Judged {
 export interface ModelOrigin {
   readonly source: LabelSource;
   readonly created_at: string;
-  readonly judged: Judged | null;
+  readonly judged: StoredEvaluation | null;
 }
 
 /** Stores all files of a version; it is registered afterwards, so a registered version is always complete. */
@@ -96,7 +96,7 @@ export async function readEvaluation(
   registry: Pick<ModelFilesPort, 'findFile'>,
   version: string,
   file: 'evaluation' | 'shadow' = 'evaluation',
-): Promise<Judged | null> {
+): Promise<StoredEvaluation | null> {
   const found = await registry.findFile(version, file);
   return found ? parsed(found) : null;
 }

@@ -137,12 +137,12 @@ export async function attemptDelivery(
   if (concluded.kind === 'lost') throw new Error('A delivery that was just claimed cannot be concluded');
   const { state } = concluded;
   const step = { after: state, record: deliveryAttempt(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
-  const judged = gate.ended(outcome).catch((error) => {
+  const recorded = gate.ended(outcome).catch((error) => {
     // The delivery does not depend on it; the next attempt will find the same about the endpoint.
     deps.report('an outcome was not held for or against its endpoint', error);
     return false;
   });
-  const [wasOurs, isDead] = await Promise.all([deps.deliveries.step(running, step), judged]);
+  const [wasOurs, isDead] = await Promise.all([deps.deliveries.step(running, step), recorded]);
   if (wasOurs && state.status === 'pending') await queueNext(deps, { ...delivery, state }, endedAtMs);
   const isGone = concluded.disableEndpoint && (await deps.endpoints.disable(account_id, webhook_id, 'gone', endedAtMs));
   const latencyMs = startedAtMs - Date.parse(delivery.created_at);

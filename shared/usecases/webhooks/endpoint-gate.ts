@@ -29,7 +29,7 @@ export interface GateDeps {
     read(accountId: string, webhookId: string): Promise<EndpointState>;
     take(accountId: string, webhookId: string, granted: GrantedPass, nowMs: number): Promise<StateChange>;
     giveBack(accountId: string, webhookId: string, pass: Pass): Promise<StateChange>;
-    judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange>;
+    saveHealth(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange>;
   };
   readonly endpoints: {
     disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean>;
@@ -58,7 +58,7 @@ const WAIT_FOR_SLOT_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
 const LOOK_AGAIN_AT_MOST_MS = 200;
 /** Rivals on the failures of one endpoint never outnumber the attempts in flight. */
-const JUDGE_ROUNDS = 8;
+const SAVE_ROUNDS = 8;
 
 /** A process that serves many endpoints forgets those whose slots are free by now. */
 const MOST_REMEMBERED = 1_000;
@@ -123,10 +123,10 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { known: ent
   let isProbe = pass.isProbe;
   let [lastWasSuccess, lastWasPrompt] = [false, false];
 
-  async function judge(outcome: DeliveryOutcome['kind'], wasProbe: boolean): Promise<void> {
-    for (let round = 0; round < JUDGE_ROUNDS; round++) {
-      const judged = after(known, outcome, wasProbe, deps.clock.now());
-      const { done, state } = await deps.states.judge(accountId, webhookId, known, judged);
+  async function recordHealth(outcome: DeliveryOutcome['kind'], wasProbe: boolean): Promise<void> {
+    for (let round = 0; round < SAVE_ROUNDS; round++) {
+      const next = after(known, outcome, wasProbe, deps.clock.now());
+      const { done, state } = await deps.states.saveHealth(accountId, webhookId, known, next);
       known = state;
       if (done) return;
     }
@@ -147,7 +147,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { known: ent
       isProbe = false;
       [lastWasSuccess, lastWasPrompt] = [kind === 'delivered', isPrompt(outcome)];
       if (lastWasSuccess && isClean(known)) return false;
-      await judge(kind, wasProbe);
+      await recordHealth(kind, wasProbe);
       const nowMs = deps.clock.now();
       if (!isDead(known.health, nowMs)) return false;
       return deps.endpoints.disable(accountId, webhookId, 'failing', nowMs);
@@ -163,7 +163,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { known: ent
       const hasOthers = known.slots.some((until) => until > deps.clock.now());
       if (hasOthers && !deps.kept.has(key)) remember(deps, key, { known });
       // Another sender may have recorded a failure while our success was in flight.
-      if (lastWasSuccess && !isClean(known)) await judge('delivered', false);
+      if (lastWasSuccess && !isClean(known)) await recordHealth('delivered', false);
     },
   };
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
+  after,
   type EndpointState,
   type Entry,
   enter,
   FIRST_PROBE_MS,
   FRESH_STATE,
-  after as judged,
   MAX_IN_FLIGHT,
   type Pass,
   SLOT_LEASE_MS,
@@ -39,7 +39,7 @@ export function describeEndpointStatesConformance(
     async function fail(times: number, nowMs = START_MS): Promise<EndpointState> {
       for (let i = 0; i < times; i++) {
         const now = await read();
-        await states.judge(...ids, now, judged(now, 'refused', false, nowMs));
+        await states.saveHealth(...ids, now, after(now, 'refused', false, nowMs));
       }
       return read();
     }
@@ -90,17 +90,17 @@ export function describeEndpointStatesConformance(
       expect((await read()).slots.filter((until) => until > 0)).toHaveLength(2);
     });
 
-    it('writes a judgement on what it was made of only, and leaves the places alone', async () => {
+    it('writes health on what it was made of only, and leaves the places alone', async () => {
       await states.take(...ids, { before: FRESH_STATE, pass: ask(FRESH_STATE, 2) }, START_MS);
       const seen = await read();
-      const [first, second] = [judged(seen, 'refused', false, START_MS), judged(seen, 'timeout', false, START_MS + 1)];
-      expect(await states.judge(...ids, seen, first)).toEqual({ done: true, state: first });
-      expect(await states.judge(...ids, seen, second)).toEqual({ done: false, state: first });
-      const third = judged(first, 'timeout', false, START_MS + 1);
-      expect(await states.judge(...ids, first, third)).toEqual({ done: true, state: third });
+      const [first, second] = [after(seen, 'refused', false, START_MS), after(seen, 'timeout', false, START_MS + 1)];
+      expect(await states.saveHealth(...ids, seen, first)).toEqual({ done: true, state: first });
+      expect(await states.saveHealth(...ids, seen, second)).toEqual({ done: false, state: first });
+      const third = after(first, 'timeout', false, START_MS + 1);
+      expect(await states.saveHealth(...ids, first, third)).toEqual({ done: true, state: third });
       expect(third).toMatchObject({ health: { failed_attempts: 2 }, version: 2, slots: seen.slots });
-      const cleared = judged(third, 'delivered', false, START_MS + 2);
-      expect((await states.judge(...ids, third, cleared)).state).toMatchObject({
+      const cleared = after(third, 'delivered', false, START_MS + 2);
+      expect((await states.saveHealth(...ids, third, cleared)).state).toMatchObject({
         breaker: FRESH_STATE.breaker,
         health: FRESH_STATE.health,
       });

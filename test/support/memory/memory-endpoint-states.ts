@@ -47,7 +47,7 @@ export function memoryEndpointStates(): EndpointStatesPort {
         (state) => slots.every((slot) => state.slots[slot] === leaseUntilMs),
         (state) => withSlots(state, slots, 0),
       ),
-    judge: async (accountId, webhookId, before, { breaker, health, version }) =>
+    saveHealth: async (accountId, webhookId, before, { breaker, health, version }) =>
       change(
         accountId,
         webhookId,

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { AfdFault, afdBody } from '../../../shared/domain/afd/afd-body';
-import { inForce, ownRules, thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
+import { currentPolicy, ownRules, thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
 import { afdClaim } from '../../../shared/domain/afd/afd-event';
 import {
   type AfdMapping,
@@ -219,7 +219,7 @@ describe('afd events', () => {
       const kept = { version: 3, note: null, state: 'active', expires_at: null } as const;
       const rule = { ...kept, expression: 'amount > 500', action: 'block', points: null, priority: 500 } as const;
       const nowMs = Date.parse('2026-11-16T12:00:00Z');
-      const judgement = inForce(
+      const policy = currentPolicy(
         {
           lists: [
             { ...list, name: 'bins', type: 'attribute:card_bin' },
@@ -236,7 +236,7 @@ describe('afd events', () => {
         },
         nowMs,
       );
-      const rules = ownRules(DEFAULT_MAPPING, judgement);
+      const rules = ownRules(DEFAULT_MAPPING, policy);
       expect(rules.map(({ ruleId, outcomes }) => [ruleId, ...outcomes])).toEqual([
         ['regulars', 'allow'],
         ['bins', 'block'],

@@ -111,7 +111,7 @@ describe('attempt delivery', () => {
     }
   });
 
-  it('records a delivery although its endpoint could not be judged', async () => {
+  it('records a delivery although the health of its endpoint could not be saved', async () => {
     const { scene, attempt, stored } = await world();
     await attempt(scene.deliver, { ended: () => Promise.reject(new Error('timed out')) });
     expect((await stored())?.state).toMatchObject({ status: 'delivered' });
@@ -442,7 +442,7 @@ describe('deliver webhooks', () => {
     await world.register(['transaction.screened']);
     world.receiver = () => answers(world.posts.length === 1 ? 500 : 200);
     const [queueMessage] = (await screen(world)) as [QueueMessage];
-    const states = { ...world.deliver.states, judge: () => Promise.reject(new Error('throttled')) };
+    const states = { ...world.deliver.states, saveHealth: () => Promise.reject(new Error('throttled')) };
     await world.live(MINUTE, { ...world.deliver, states });
     expect(world.attempts.map(({ status }) => status)).toEqual(['pending', 'delivered']);
     expect(await statusOf(world, queueMessage)).toBe('delivered');

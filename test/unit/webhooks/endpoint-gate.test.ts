@@ -148,7 +148,7 @@ describe('endpoint gate', () => {
       const { open, calls, pass } = world();
       await deliverOne(open, answers(500));
       await deliverOne(open);
-      expect(calls).toEqual(['take', 'judge', 'giveBack', 'take', 'judge']);
+      expect(calls).toEqual(['take', 'saveHealth', 'giveBack', 'take', 'saveHealth']);
       pass(SLOT_LEASE_MS);
       for (let at = 0; at < 5; at++) await deliverOne(open, answers(500));
       pass(FIRST_PROBE_MS);
@@ -156,7 +156,7 @@ describe('endpoint gate', () => {
       const probe = await open();
       await probe.ended(answers(500));
       await probe.close();
-      expect(calls).toEqual(['take', 'take', 'judge', 'giveBack']);
+      expect(calls).toEqual(['take', 'take', 'saveHealth', 'giveBack']);
       const other = world();
       await other.open(3);
       await deliverOne(other.open);
@@ -269,7 +269,7 @@ describe('endpoint gate', () => {
     expect((await open(5)).width).toBe(5);
   });
 
-  it('of rivals that judge at the same time none is lost', async () => {
+  it('of rivals that save at the same time none is lost', async () => {
     const { open, read } = world();
     const gates = [await open(1), await open(1), await open(1)];
     await Promise.all(gates.map((gate) => gate.ended(answers(500))));

@@ -1,10 +1,10 @@
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
-import { type JudgedAttempt, measureStrengths } from '../../../../training/strengths/measure-strengths';
+import { type LabelledAttempt, measureStrengths } from '../../../../training/strengths/measure-strengths';
 
 /** Attempts on which signals fire independently; each is worth its true log-odds, and says what is set. */
 function attemptsOf(count: number, signals: Readonly<Record<string, { share: number; set: number; truth: number }>>) {
   const random = seededRandom(5);
-  return Array.from({ length: count }, (): JudgedAttempt => {
+  return Array.from({ length: count }, (): LabelledAttempt => {
     const fired = Object.entries(signals).filter(([, { share }]) => random() < share);
     const logit = fired.reduce((sum, [, { truth }]) => sum + truth, -2);
     const label = random() < 1 / (1 + Math.exp(-logit)) ? 1 : 0;
@@ -59,7 +59,7 @@ describe('strengths compared with labels', () => {
 it('does not blame a signal for what another one says about the same attempts', () => {
   // Both fire together nine times out of ten; only the first is worth anything.
   const random = seededRandom(9);
-  const attempts = Array.from({ length: 20_000 }, (): JudgedAttempt => {
+  const attempts = Array.from({ length: 20_000 }, (): LabelledAttempt => {
     const isShared = random() < 0.3;
     const isRapid = isShared ? random() < 0.9 : random() < 0.03;
     const label = random() < 1 / (1 + Math.exp(isShared ? 0 : 2)) ? 1 : 0;
@@ -75,6 +75,9 @@ it('does not blame a signal for what another one says about the same attempts', 
 });
 
 it('stays at what is set where nothing was labelled fraud', () => {
-  const attempts = Array.from({ length: 50 }, (): JudgedAttempt => ({ label: 0, parts: [{ name: 'a', log_odds: 1 }] }));
+  const attempts = Array.from(
+    { length: 50 },
+    (): LabelledAttempt => ({ label: 0, parts: [{ name: 'a', log_odds: 1 }] }),
+  );
   expect(measureStrengths(attempts)).toMatchObject([{ name: 'a', verdict: 'too few', fraud: 0, legitimate: 50 }]);
 });

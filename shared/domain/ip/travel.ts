@@ -133,11 +133,6 @@ export function travelEvidence(previous: Sighting, current: Sighting): TravelEvi
   return gap >= FIXED_MIN_KM && speed > AIRLINER_KMH ? 'strong' : 'none';
 }
 
-/** True only for journeys that honest use of phones and relays cannot explain. */
-export function isImpossibleTravel(previous: Sighting, current: Sighting): boolean {
-  return travelEvidence(previous, current) === 'strong';
-}
-
 function speedKmh(gapKm: number, from: Sighting, to: Sighting): number {
   return (gapKm * HOUR_MS) / Math.max(Math.abs(to.at - from.at), MIN_ELAPSED_MS);
 }

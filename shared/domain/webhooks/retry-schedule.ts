@@ -124,9 +124,6 @@ export const afterFailure = (health: EndpointHealth, atMs: number): EndpointHeal
   failed_attempts: health.failed_attempts + 1,
 });
 
-/** One success clears all failures of an endpoint. */
-export const afterSuccess = (): EndpointHealth => HEALTHY;
-
 /**
  * Whether to give up on an endpoint: nothing but failures for 5 days, and at least 20 of them. One delivery alone
  * never gets there (10 attempts in about 3 days): it takes several messages over that time.

@@ -268,9 +268,6 @@ export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { lates
   return { current: () => current(REGISTRY), latest: () => latest(REGISTRY) ?? first };
 }
 
-/** A fixed set of models: for replays and tests. */
-export const fixedModels = (models: CurrentModels): ScreeningModels => ({ current: () => models });
-
 /** Dependencies of following what is known offline of addresses and domains. */
 export interface FollowIntelligenceDeps {
   readonly clock: { now(): number };

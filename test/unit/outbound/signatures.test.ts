@@ -8,7 +8,8 @@ import { makeAuthority, makeCertificate } from '../../../local/listen/certificat
 import type { SecretEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import { serialiseMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { sendDelivery } from '../../../shared/outbound/send-delivery';
-import { type SignatureHeaders, signatureHeaders, type ToVerify, verifySignature } from '../../../shared/outbound/sign';
+import { type SignatureHeaders, signatureHeaders } from '../../../shared/outbound/sign';
+import { type ToVerify, verifySignature } from '../../support/webhooks/verify-signature';
 import { sized } from '../../support/sized';
 import { bodyOf, startTlsReceiver } from '../../support/tls/tls-receiver';
 import { accepts, atTime, type Captured, VENDORS } from './vendor-verifiers';

@@ -11,7 +11,7 @@ import {
   MAX_IN_FLIGHT,
   SLOT_LEASE_MS,
 } from '../../../shared/domain/webhooks/endpoint-state';
-import { afterFailure, afterSuccess, HEALTHY, isDead } from '../../../shared/domain/webhooks/retry-schedule';
+import { afterFailure, HEALTHY, isDead } from '../../../shared/domain/webhooks/retry-schedule';
 import {
   MAX_ENDPOINTS_PER_ACCOUNT,
   START_WITHIN_MS,
@@ -429,7 +429,7 @@ describe('disable rule', () => {
         let lastSuccessMs = Number.NEGATIVE_INFINITY;
         for (const [succeeds, waitMs] of steps) {
           nowMs += waitMs;
-          health = succeeds ? afterSuccess() : afterFailure(health, nowMs);
+          health = succeeds ? HEALTHY : afterFailure(health, nowMs);
           if (succeeds) lastSuccessMs = nowMs;
           if (nowMs - lastSuccessMs < 5 * DAY_MS) expect(isDead(health, nowMs)).toBe(false);
         }

@@ -3,13 +3,7 @@ import { type AnswerOnceDeps, endpoint, serveFamily } from '../../shared/http/en
 import { caseAnswer } from '../../shared/http/presenters/case-answer';
 import { commentAnswer, keysAnswer, meAnswer } from '../../shared/http/presenters/desk-answer';
 import { getMeRoute, listKeysRoute } from '../../shared/routes/account';
-import {
-  claimCaseRoute,
-  commentCaseRoute,
-  getCaseTimelineRoute,
-  releaseCaseRoute,
-  resolveCasesRoute,
-} from '../../shared/routes/cases';
+import * as routes from '../../shared/routes/cases';
 import { functionBasics } from '../../shared/runtime/function-basics';
 import { newUlid } from '../../shared/runtime/ids';
 import { keyLister } from '../../shared/store/accounts/key-list';
@@ -31,7 +25,7 @@ type Deps = AnswerOnceDeps &
 type RecordParameters = Parameters<typeof recordAnswer> extends [unknown, ...infer Rest] ? Rest : never;
 
 const claim = (deps: Deps) =>
-  endpoint(claimCaseRoute, deps, async ({ caller, params, body, record }) => {
+  endpoint(routes.claimCaseRoute, deps, async ({ caller, params, body, record }) => {
     const recordOf =
       record && ((now: Awaited<ReturnType<typeof claimCase>>) => record(caseAnswer(now.reviewCase, now.nowMs)));
     const { reviewCase, nowMs } = await claimCase(deps, caller, params.id, { ...body, recordOf });
@@ -39,20 +33,20 @@ const claim = (deps: Deps) =>
   });
 
 const release = (deps: Deps) =>
-  endpoint(releaseCaseRoute, deps, async ({ caller, params, query }) => {
+  endpoint(routes.releaseCaseRoute, deps, async ({ caller, params, query }) => {
     await releaseCase(deps, caller, params.id, query.analyst_id);
     return undefined;
   });
 
 const comment = (deps: Deps) =>
-  endpoint(commentCaseRoute, deps, async ({ caller, params, body, record }) => {
+  endpoint(routes.commentCaseRoute, deps, async ({ caller, params, body, record }) => {
     const answerOf = (entry: Awaited<ReturnType<typeof commentCase>>) => commentAnswer(params.id, entry);
     const recordOf = record && ((entry: Parameters<typeof answerOf>[0]) => record(answerOf(entry)));
     return answerOf(await commentCase(deps, caller, params.id, { ...body, recordOf }));
   });
 
 const timeline = (deps: Deps) =>
-  endpoint(getCaseTimelineRoute, deps, async ({ caller, params }) => ({
+  endpoint(routes.getCaseTimelineRoute, deps, async ({ caller, params }) => ({
     entries: await caseTimeline(deps, caller, params.id),
   }));
 
@@ -60,7 +54,7 @@ const timeline = (deps: Deps) =>
 const PASSING = new Set(['unavailable', 'internal_error']);
 
 const resolve = (deps: Deps) =>
-  endpoint(resolveCasesRoute, deps, async ({ caller, body: { case_ids, status, ...stated }, record }) => {
+  endpoint(routes.resolveCasesRoute, deps, async ({ caller, body: { case_ids, status, ...stated }, record }) => {
     const decision = status === 'rejected' ? 'block' : 'allow';
     const scope = record?.({ results: [] }).scope;
     const results = await resolveCases(deps, caller, case_ids, { ...stated, decision, scope });

@@ -2,13 +2,7 @@ import { type EndpointDeps, endpoint, serveFamily } from '../../shared/http/endp
 import { decisionListAnswer, evidenceAnswer } from '../../shared/http/presenters/decision-answer';
 import { erasureAnswer, linkGraphAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
 import { getEvidenceRoute, listDecisionsRoute } from '../../shared/routes/decisions';
-import {
-  eraseUserRoute,
-  exportUserRoute,
-  forgetLabelsRoute,
-  getErasureRoute,
-  getUserLinksRoute,
-} from '../../shared/routes/users';
+import * as routes from '../../shared/routes/users';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid, randomBytes } from '../../shared/runtime/ids';
@@ -65,7 +59,7 @@ const list = (deps: Deps) =>
   });
 
 const links = (deps: Deps) =>
-  endpoint(getUserLinksRoute, deps, async ({ caller, params }) =>
+  endpoint(routes.getUserLinksRoute, deps, async ({ caller, params }) =>
     linkGraphAnswer(await userLinks(deps, caller, params.user_id, namesOfUsers(deps, caller))),
   );
 
@@ -77,18 +71,18 @@ export const build = (deps: Deps) =>
     endpoint(getEvidenceRoute, deps, async ({ caller, params, query }) =>
       evidenceAnswer(params.id, await lookAtEvidence(deps, caller, params.id, query.analyst_id)),
     ),
-    endpoint(exportUserRoute, deps, async ({ caller, params, query }) =>
+    endpoint(routes.exportUserRoute, deps, async ({ caller, params, query }) =>
       userExportAnswer(await exportUser(deps, caller, params.user_id, query.cursor)),
     ),
-    endpoint(eraseUserRoute, deps, async ({ caller, params, query }) => {
+    endpoint(routes.eraseUserRoute, deps, async ({ caller, params, query }) => {
       const asked = await requestErasure(deps, caller, params.user_id, query.everything === 'true');
       const { erasure_id, keeps_fraud_evidence } = erasureAnswer(asked);
       return { erasure_id, keeps_fraud_evidence };
     }),
-    endpoint(getErasureRoute, deps, async ({ caller, params }) =>
+    endpoint(routes.getErasureRoute, deps, async ({ caller, params }) =>
       erasureAnswer(await getErasure(deps, caller, params.erasure_id)),
     ),
-    endpoint(forgetLabelsRoute, deps, async ({ caller, params, body }) => {
+    endpoint(routes.forgetLabelsRoute, deps, async ({ caller, params, body }) => {
       const { atMs, ...forgotten } = await forgetLabels(deps, caller, params.user_id, body.reason);
       return { user_id: params.user_id, forgotten, forgotten_at: new Date(atMs).toISOString() };
     }),

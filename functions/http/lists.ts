@@ -8,15 +8,7 @@ import {
   listCollectionAnswer,
   readCursor,
 } from '../../shared/http/presenters/list-answer';
-import {
-  addListEntriesRoute,
-  deleteListEntryRoute,
-  deleteListRoute,
-  getListRoute,
-  listListEntriesRoute,
-  listListsRoute,
-  putListRoute,
-} from '../../shared/routes/lists';
+import * as routes from '../../shared/routes/lists';
 import { listWiring } from '../../shared/runtime/list-wiring';
 import { functionLogger } from '../../shared/runtime/logger';
 import { DEFAULT_LIMIT } from '../../shared/schemas/conventions';
@@ -42,29 +34,31 @@ function cursorOf(text: string | undefined): string | undefined {
 
 export const build = (deps: Deps) =>
   serveFamily([
-    endpoint(putListRoute, deps, async ({ caller, params, body }) => {
+    endpoint(routes.putListRoute, deps, async ({ caller, params, body }) => {
       const { list, isNew } = await putList(deps, caller, params.name, body);
       return isNew ? new Created(listAnswer(list)) : listAnswer(list);
     }),
-    endpoint(listListsRoute, deps, async ({ caller }) => listCollectionAnswer(await getLists(deps, caller))),
-    endpoint(getListRoute, deps, async ({ caller, params }) => listAnswer(await getList(deps, caller, params.name))),
-    endpoint(deleteListRoute, deps, async ({ caller, params }) => {
+    endpoint(routes.listListsRoute, deps, async ({ caller }) => listCollectionAnswer(await getLists(deps, caller))),
+    endpoint(routes.getListRoute, deps, async ({ caller, params }) =>
+      listAnswer(await getList(deps, caller, params.name)),
+    ),
+    endpoint(routes.deleteListRoute, deps, async ({ caller, params }) => {
       await deleteList(deps, caller, params.name);
       return undefined;
     }),
-    endpoint(addListEntriesRoute, deps, async ({ caller, params, body, record }) => {
+    endpoint(routes.addListEntriesRoute, deps, async ({ caller, params, body, record }) => {
       const recordOf = record && ((added: AddedEntries) => record(addedEntriesAnswer(added)));
       return addedEntriesAnswer(
         await addEntries(deps, caller, params.name, { entries: body.entries, record: recordOf }),
       );
     }),
-    endpoint(listListEntriesRoute, deps, async ({ caller, params, query }) => {
+    endpoint(routes.listListEntriesRoute, deps, async ({ caller, params, query }) => {
       const part = { limit: Number(query.limit ?? DEFAULT_LIMIT), after: cursorOf(query.cursor), value: query.value };
       const page = await listEntries(deps, caller, params.name, part);
       const authors = page.entries.map(({ added_by }) => added_by);
       return entryPageAnswer(page, await authorNames(deps, caller, authors));
     }),
-    endpoint(deleteListEntryRoute, deps, async ({ caller, params }) => {
+    endpoint(routes.deleteListEntryRoute, deps, async ({ caller, params }) => {
       await removeEntry(deps, caller, params.name, params.value);
       return undefined;
     }),

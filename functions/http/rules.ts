@@ -11,15 +11,7 @@ import {
   ruleVersionsAnswer,
   runningTestAnswer,
 } from '../../shared/http/presenters/rule-answer';
-import {
-  deleteRuleRoute,
-  getRuleRoute,
-  getRuleTestRoute,
-  listRulesRoute,
-  listRuleVersionsRoute,
-  putRuleRoute,
-  testRuleRoute,
-} from '../../shared/routes/rules';
+import * as routes from '../../shared/routes/rules';
 import { functionLogger } from '../../shared/runtime/logger';
 import { ruleWiring } from '../../shared/runtime/rule-wiring';
 import { type CountMatchesDeps, countMatches } from '../../shared/usecases/rules/count-matches';
@@ -59,7 +51,7 @@ const bodyFaults = (deps: Deps) => async (body: unknown, caller: Caller) => {
 /** Changes nothing; the response is recorded so that a repeat gets the same one. */
 const test = (deps: Deps) =>
   endpoint(
-    testRuleRoute,
+    routes.testRuleRoute,
     deps,
     async ({ caller, body, record }) => {
       const answer =
@@ -78,13 +70,13 @@ export const build = (deps: Deps) => {
   const counted = async (caller: Caller, rule: Rule) => ruleAnswer(rule, await countMatches(deps, caller, [rule.name]));
   return serveFamily([
     test(deps),
-    endpoint(getRuleTestRoute, deps, async ({ caller, params: { test_id } }) => {
+    endpoint(routes.getRuleTestRoute, deps, async ({ caller, params: { test_id } }) => {
       const test = await getRuleTest(deps, caller, test_id);
       if ('test_id' in test) return runningTestAnswer(test);
       return { ...ruleTestAnswer(test), status: 'complete' as const, test_id };
     }),
     endpoint(
-      putRuleRoute,
+      routes.putRuleRoute,
       deps,
       async ({ caller, params, body, ifVersion }) => {
         const { rule, isNew } = await putRule(deps, caller, params.name, { request: body, ifVersion });
@@ -93,18 +85,18 @@ export const build = (deps: Deps) => {
       },
       { bodyFaults: bodyFaults(deps) },
     ),
-    endpoint(listRulesRoute, deps, async ({ caller }) => {
+    endpoint(routes.listRulesRoute, deps, async ({ caller }) => {
       const rules = await getRules(deps, caller);
       const names = rules.map(({ name }) => name);
       return ruleListAnswer(rules, await countMatches(deps, caller, names));
     }),
-    endpoint(getRuleRoute, deps, async ({ caller, params }) =>
+    endpoint(routes.getRuleRoute, deps, async ({ caller, params }) =>
       counted(caller, await getRule(deps, caller, params.name)),
     ),
-    endpoint(listRuleVersionsRoute, deps, async ({ caller, params }) =>
+    endpoint(routes.listRuleVersionsRoute, deps, async ({ caller, params }) =>
       ruleVersionsAnswer(await getVersions(deps, caller, params.name)),
     ),
-    endpoint(deleteRuleRoute, deps, async ({ caller, params, ifVersion }) => {
+    endpoint(routes.deleteRuleRoute, deps, async ({ caller, params, ifVersion }) => {
       await deleteRule(deps, caller, params.name, ifVersion);
       return undefined;
     }),

@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  decision,
-  decisionList,
-  evidence,
-  listDecisionsQuery,
-  reportedDecision,
-  reviewRequest,
-} from '../schemas/screening';
+import * as schemas from '../schemas/screening';
 import { resourceId, text } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { decisionExample, listedDecisionExample } from './examples';
@@ -19,11 +12,11 @@ export const listDecisionsRoute = defineRoute('GET /v1/decisions', {
   summary: 'List decisions',
   description:
     'Of a user, or of a kind, newest first, for the last 90 days: `user_id`, `outcome`, or `decision` other than `allow`, is required; or `reference`, which finds the one that was screened with it, or `seen_with`, which finds those that were sent a device, IP address or tracked attribute such as a card or email, of up to 20 users. `outcome=missed_fraud` lists payments that were allowed and that somebody outside reported as fraud. Decisions with outcomes from outside show them as `outcomes`. `decision` is the one in force: a person’s, else the automated one. `start_date` includes decisions made at or after it, `end_date` those made before it. `next_cursor` leads to the next page; it is null on the last one.',
-  query: listDecisionsQuery,
+  query: schemas.listDecisionsQuery,
   success: {
     status: 200,
     description: 'A page of decisions.',
-    schema: decisionList,
+    schema: schemas.decisionList,
     example: {
       decisions: [listedDecisionExample],
       next_cursor: null,
@@ -42,7 +35,7 @@ export const getDecisionRoute = defineRoute('GET /v1/decisions/{id}', {
   success: {
     status: 200,
     description: 'The current decision, the automated one, and the review if there was one.',
-    schema: reportedDecision,
+    schema: schemas.reportedDecision,
     example: listedDecisionExample,
   },
   errors: ['not_found'],
@@ -61,7 +54,7 @@ export const getEvidenceRoute = defineRoute('GET /v1/decisions/{id}/evidence', {
   success: {
     status: 200,
     description: 'What was sent.',
-    schema: evidence,
+    schema: schemas.evidence,
     example: {
       decision_id: decisionExample.decision_id,
       ip_address: '52.94.76.1',
@@ -85,8 +78,13 @@ export const reviewDecisionRoute = defineRoute('POST /v1/decisions/{id}/review',
     '`block` labels the subject as fraud, `allow` as legitimate; later screenings take it into account. This also resolves an open case. A second review replaces the first; both stay in the audit trail. If somebody else resolves the case the other way at the same moment: 409 `case_not_open`; send the review again to overrule that.',
   idempotency: 'answer',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
-  body: reviewRequest,
-  success: { status: 200, description: 'The decision, with the review.', schema: decision, example: decisionExample },
+  body: schemas.reviewRequest,
+  success: {
+    status: 200,
+    description: 'The decision, with the review.',
+    schema: schemas.decision,
+    example: decisionExample,
+  },
   errors: ['not_found', 'case_not_open'],
   requestExample: { decision: 'block', analyst_id: 'ana', notes: 'The cardholder denies it.' },
 });

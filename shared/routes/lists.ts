@@ -1,16 +1,4 @@
-import {
-  addEntriesRequest,
-  addedEntries,
-  entryPage,
-  entryParams,
-  list,
-  listCollection,
-  listEntriesQuery,
-  listParams,
-  MAX_ENTRIES_PER_REQUEST,
-  newListParams,
-  putListRequest,
-} from '../schemas/list';
+import * as schemas from '../schemas/list';
 import { defineRoute } from './define-route';
 
 export const listExample = {
@@ -33,7 +21,12 @@ export const listListsRoute = defineRoute('GET /v1/lists', {
   permission: 'read',
   summary: 'List the lists',
   description: 'All lists of the account, by name. `entries` includes those that expired a few minutes ago.',
-  success: { status: 200, description: 'The lists.', schema: listCollection, example: { lists: [listExample] } },
+  success: {
+    status: 200,
+    description: 'The lists.',
+    schema: schemas.listCollection,
+    example: { lists: [listExample] },
+  },
 });
 
 export const getListRoute = defineRoute('GET /v1/lists/{name}', {
@@ -42,8 +35,8 @@ export const getListRoute = defineRoute('GET /v1/lists/{name}', {
   permission: 'read',
   summary: 'Get a list',
   description: 'Without its entries, which have a page of their own.',
-  params: listParams,
-  success: { status: 200, description: 'The list.', schema: list, example: listExample },
+  params: schemas.listParams,
+  success: { status: 200, description: 'The list.', schema: schemas.list, example: listExample },
   errors: ['not_found'],
 });
 
@@ -52,14 +45,14 @@ export const putListRoute = defineRoute('PUT /v1/lists/{name}', {
   ...LISTS,
   permission: 'lists',
   summary: 'Create or change a list',
-  description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a list cannot change. ${WORKS_SOON}`,
-  params: newListParams,
-  body: putListRequest,
+  description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a schemas.list cannot change. ${WORKS_SOON}`,
+  params: schemas.newListParams,
+  body: schemas.putListRequest,
   success: {
     status: 200,
     description: 'The list, changed; 201 if it is new.',
     created: 'The list, created.',
-    schema: list,
+    schema: schemas.list,
     example: listExample,
   },
   errors: ['list_type_fixed'],
@@ -72,7 +65,7 @@ export const deleteListRoute = defineRoute('DELETE /v1/lists/{name}', {
   permission: 'lists',
   summary: 'Delete a list',
   description: `With all its entries. ${WORKS_SOON}`,
-  params: listParams,
+  params: schemas.listParams,
   success: { status: 204, description: 'Deleted.' },
   errors: ['not_found'],
 });
@@ -84,12 +77,12 @@ export const listListEntriesRoute = defineRoute('GET /v1/lists/{name}/entries', 
   summary: 'List the entries of a list',
   description:
     'In no particular order. Pass `next_cursor` as `cursor` to get the next page; it is null on the last one. With `value`, only the entry that stands for this value, however it is written.',
-  params: listParams,
-  query: listEntriesQuery,
+  params: schemas.listParams,
+  query: schemas.listEntriesQuery,
   success: {
     status: 200,
     description: 'A page of entries.',
-    schema: entryPage,
+    schema: schemas.entryPage,
     example: {
       entries: [
         {
@@ -108,7 +101,7 @@ export const listListEntriesRoute = defineRoute('GET /v1/lists/{name}/entries', 
 });
 
 /** An entry has three members, and may have a long value and a reason. */
-const BODY_LIMITS = { bytes: 1024 * 1024, fields: 4 * MAX_ENTRIES_PER_REQUEST };
+const BODY_LIMITS = { bytes: 1024 * 1024, fields: 4 * schemas.MAX_ENTRIES_PER_REQUEST };
 
 export const addListEntriesRoute = defineRoute('POST /v1/lists/{name}/entries', {
   operation: 'add-list-entries',
@@ -118,13 +111,13 @@ export const addListEntriesRoute = defineRoute('POST /v1/lists/{name}/entries', 
   description:
     'Up to 1,000 values, each with an optional expiry and reason; a value that is on the list already gets the new ones. An entry that is rejected does not affect the others. Email addresses and phone numbers match however they are written; an IPv6 address stands for its /64. An email domain stands for its subdomains, too. A list holds 100,000 entries; one of networks 5,000. An entry works within 60 seconds, and until the instant it expires.',
   idempotency: 'answer',
-  params: listParams,
-  body: addEntriesRequest,
+  params: schemas.listParams,
+  body: schemas.addEntriesRequest,
   bodyLimits: BODY_LIMITS,
   success: {
     status: 200,
     description: 'How many entries are new, how many were there already, and which were rejected.',
-    schema: addedEntries,
+    schema: schemas.addedEntries,
     example: {
       added: 1,
       updated: 0,
@@ -146,7 +139,7 @@ export const deleteListEntryRoute = defineRoute('DELETE /v1/lists/{name}/entries
   permission: 'list_entries',
   summary: 'Remove an entry from a list',
   description: 'The value is percent-encoded (`203.0.113.0%2F24`) and may be written differently than it was added.',
-  params: entryParams,
+  params: schemas.entryParams,
   success: { status: 204, description: 'Removed.' },
   errors: ['not_found'],
 });

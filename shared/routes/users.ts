@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { linkGraph } from '../schemas/links';
-import {
-  eraseUserQuery,
-  erasure,
-  exportUserQuery,
-  forgetLabelsRequest,
-  forgottenLabels,
-  requestedErasure,
-  userExport,
-} from '../schemas/personal-data';
+import * as schemas from '../schemas/personal-data';
 import { riskProfile } from '../schemas/screening';
 import { chosenId, resourceId } from '../schemas/text';
 import { getEvidenceRoute } from './decisions';
@@ -105,11 +97,11 @@ export const exportUserRoute = defineRoute('POST /v1/users/{user_id}/export', {
   description:
     'The profile, every decision of the last 90 days with its outcomes, case and comments, the links, and the entries of lists that name the user, or a device, address or attribute value that nobody else was seen with. Other values of devices, addresses and attributes are not held and cannot be exported. Up to 200 decisions per response: pass `next_cursor` as `cursor` to get the next ones.',
   params: z.object({ user_id: chosenId('user') }),
-  query: exportUserQuery,
+  query: schemas.exportUserQuery,
   success: {
     status: 200,
     description: 'Everything held, or its next part.',
-    schema: userExport,
+    schema: schemas.userExport,
     example: {
       user_id: 'user-42',
       exported_at: '2026-11-14T09:30:00.000Z',
@@ -143,11 +135,11 @@ export const forgetLabelsRoute = defineRoute('POST /v1/users/{user_id}/forget-la
   description:
     'After an account takeover the victim’s own user, devices and cards may count as fraudulent. This removes the fraud labels of the user, and of devices and cards that the user was allowed with in a screening that nobody labelled as fraud: what only the thief used keeps its labels. `reason` is kept with the time and who asked.',
   params: z.object({ user_id: chosenId('user') }),
-  body: forgetLabelsRequest,
+  body: schemas.forgetLabelsRequest,
   success: {
     status: 200,
     description: 'How much was taken back.',
-    schema: forgottenLabels,
+    schema: schemas.forgottenLabels,
     example: {
       user_id: 'user-42',
       forgotten: { users: 1, devices: 1, cards: 0 },
@@ -166,11 +158,11 @@ export const eraseUserRoute = defineRoute('DELETE /v1/users/{user_id}', {
   description:
     'The profile is gone at once; results, cases, comments, labels, list entries, webhook messages and links within 24 hours, and so are devices, addresses and attributes that nobody else was seen with. Confirmed fraud and entries of block lists about the user, and about devices and cards that nobody else used, stay by pseudonym alone for `label_window_days`; `everything=true` erases these too. What is screened afterwards is new. A record of the erasure remains, without the person’s data. An account may erase 1,000 users per day (UTC); after that the answer is 429.',
   params: z.object({ user_id: chosenId('user') }),
-  query: eraseUserQuery,
+  query: schemas.eraseUserQuery,
   success: {
     status: 202,
     description: 'The erasure has begun; `GET /v1/erasures/{erasure_id}` tells how far it has come.',
-    schema: requestedErasure,
+    schema: schemas.requestedErasure,
     example: { erasure_id: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB', keeps_fraud_evidence: true },
   },
   errors: ['not_found'],
@@ -187,7 +179,7 @@ export const getErasureRoute = defineRoute('GET /v1/erasures/{erasure_id}', {
   success: {
     status: 200,
     description: 'The erasure.',
-    schema: erasure,
+    schema: schemas.erasure,
     example: {
       erasure_id: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
       status: 'completed',

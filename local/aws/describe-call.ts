@@ -65,69 +65,61 @@ const operationOf = ({ headers }: AwsRequest): string =>
     .split('.')
     .at(-1) ?? '';
 
+type Access = (around: Surroundings, operation: string, input: Input) => readonly AccessRequest[];
+
+const arnIn = ({ region, account }: Surroundings, service: string, resource: string): string =>
+  `arn:aws:${service}:${region}:${account}:${resource}`;
+
+/** The permissions that AWS would require, by service; those here name their operation in a header and send JSON. */
+const ACCESS: Readonly<Record<string, Access>> = {
+  dynamodb: (around, operation, input) =>
+    dynamodbAccess(
+      { arnOf: (table) => arnIn(around, 'dynamodb', `table/${table}`), keysOf: around.keysOf },
+      operation,
+      input,
+    ),
+  sqs: (around, operation, input) => {
+    checkSqsLimits(operation, input);
+    return sqsAccess((queue) => arnIn(around, 'sqs', queue), operation, input);
+  },
+  secretsmanager: ({ secrets }, operation, { SecretId: id }) => [
+    { action: `secretsmanager:${operation}`, resource: secrets.arnOf(String(id)) },
+  ],
+  firehose: (around, operation, { DeliveryStreamName: name }) => [
+    { action: `firehose:${operation}`, resource: arnIn(around, 'firehose', `deliverystream/${String(name)}`) },
+  ],
+  athena: ({ athena }, operation, input) => athena.access(operation, input),
+  events: (around, operation, input) => {
+    const { Entries: entries = [] } = input as {
+      readonly Entries?: ReadonlyArray<{ readonly EventBusName?: string }>;
+    };
+    const buses = new Set(entries.map(({ EventBusName: name = 'default' }) => name));
+    return [...buses].map((name) => ({
+      action: `events:${operation}`,
+      resource: name.startsWith('arn:') ? name : arnIn(around, 'events', `event-bus/${name}`),
+    }));
+  },
+};
+
 /** Determines the service, the operation and the permissions AWS would require. */
 export function describeCall(around: Surroundings, service: string, request: AwsRequest): AwsCall {
-  const { region, account } = around;
-  const arn = (name: string, resource: string): string => `arn:aws:${name}:${region}:${account}:${resource}`;
-  switch (service) {
-    case 'dynamodb': {
-      const operation = operationOf(request);
-      const input = parse(request.body);
-      const tableFacts = { arnOf: (table: string) => arn('dynamodb', `table/${table}`), keysOf: around.keysOf };
-      return { service, operation, input, access: dynamodbAccess(tableFacts, operation, input) };
-    }
-    case 'sqs': {
-      const operation = operationOf(request);
-      const input = parse(request.body);
-      checkSqsLimits(operation, input);
-      return { service, operation, input, access: sqsAccess((queue) => arn('sqs', queue), operation, input) };
-    }
-    case 's3': {
-      const access = s3Access(request);
-      const { bucket, key } = s3Target(request.url);
-      const operation = access[0]?.action.slice('s3:'.length) ?? request.method;
-      return { service, operation, access, input: { Bucket: bucket, Key: key } };
-    }
-    case 'secretsmanager': {
-      const operation = operationOf(request);
-      const input = parse(request.body);
-      const resource = around.secrets.arnOf(String(input.SecretId));
-      return { service, operation, input, access: [{ action: `secretsmanager:${operation}`, resource }] };
-    }
-    case 'apigateway': {
-      const { pathname } = new URL(request.url, 'http://localhost');
-      const access = [
-        { action: `apigateway:${request.method}`, resource: `arn:aws:apigateway:${region}::${pathname}` },
-      ];
-      return { service, operation: `${request.method} ${pathname}`, access, input: parse(request.body) };
-    }
-    case 'firehose': {
-      const operation = operationOf(request);
-      const input = parse(request.body);
-      const resource = arn('firehose', `deliverystream/${String(input.DeliveryStreamName)}`);
-      return { service, operation, input, access: [{ action: `firehose:${operation}`, resource }] };
-    }
-    case 'athena': {
-      const operation = operationOf(request);
-      const input = parse(request.body);
-      return { service, operation, input, access: around.athena.access(operation, input) };
-    }
-    case 'events': {
-      const operation = operationOf(request);
-      const input = parse(request.body);
-      const { Entries: entries = [] } = input as {
-        readonly Entries?: ReadonlyArray<{ readonly EventBusName?: string }>;
-      };
-      const buses = new Set(entries.map(({ EventBusName: name = 'default' }) => name));
-      const access = [...buses].map((name) => ({
-        action: `events:${operation}`,
-        resource: name.startsWith('arn:') ? name : arn('events', `event-bus/${name}`),
-      }));
-      return { service, operation, input, access };
-    }
-    default:
-      throw new AwsError('UnknownOperationException', `The local run does not emulate the service ${service}.`);
+  if (service === 's3') {
+    const access = s3Access(request);
+    const { bucket, key } = s3Target(request.url);
+    const operation = access[0]?.action.slice('s3:'.length) ?? request.method;
+    return { service, operation, access, input: { Bucket: bucket, Key: key } };
   }
+  if (service === 'apigateway') {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const resource = `arn:aws:apigateway:${around.region}::${pathname}`;
+    const access = [{ action: `apigateway:${request.method}`, resource }];
+    return { service, operation: `${request.method} ${pathname}`, access, input: parse(request.body) };
+  }
+  const accessOf = ACCESS[service];
+  if (!accessOf)
+    throw new AwsError('UnknownOperationException', `The local run does not emulate the service ${service}.`);
+  const [operation, input] = [operationOf(request), parse(request.body)];
+  return { service, operation, input, access: accessOf(around, operation, input) };
 }
 
 export interface Denial {

@@ -45,7 +45,7 @@ export const putListRoute = defineRoute('PUT /v1/lists/{name}', {
   ...LISTS,
   permission: 'lists',
   summary: 'Create or change a list',
-  description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a schemas.list cannot change. ${WORKS_SOON}`,
+  description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a list cannot change. ${WORKS_SOON}`,
   params: schemas.newListParams,
   body: schemas.putListRequest,
   success: {

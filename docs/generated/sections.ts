@@ -56,7 +56,7 @@ const capacity = (): string =>
 const signals = (): string =>
   markdownTable([
     ['Signal', 'Family', 'Applies to', 'Meaning'],
-    ...SIGNALS.map(({ name, family, applies_to, summary, forces_review }) => [
+    ...SIGNALS.map(({ name, family, applies_to = 'both', summary, forces_review }) => [
       code(name),
       family,
       applies_to,

@@ -96,14 +96,12 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
     book.combine(id, { severity, says }, 'allOf', parts);
   }
   const unhandled = book.watch('unhandled-errors', {
-    severity: 'ticket',
     says: 'a request got a 500. This is a bug.',
     metric: metrics.ours('UnhandledErrors', 'Sum', { period: Duration.minutes(1) }),
     above: 0,
     datapoints: [1, 1],
   });
   const signals = book.watch('failed-signals', {
-    severity: 'ticket',
     says: 'a signal threw an error and was left out of a score. This is a bug.',
     metric: metrics.ours('FailedSignals', 'Sum', { period: Duration.minutes(1) }),
     above: 0,
@@ -125,7 +123,7 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
     }),
   );
   const says = 'a function crashed, ran out of memory or timed out.';
-  book.combine('function-crashes', { severity: 'ticket', says }, 'anyOf', [...crashes.values()]);
+  book.combine('function-crashes', { says }, 'anyOf', [...crashes.values()]);
   return { shared: [unhandled, signals, addLatency(book, metrics)], crashes };
 }
 
@@ -175,7 +173,6 @@ function addRefusals(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   const silence = 'no request arrives any more, in a stage that was busy until now.';
   book.combine('traffic-stopped', { severity: 'page', says: silence }, 'allOf', [busy, silent]);
   book.watch('client-errors', {
-    severity: 'ticket',
     says: `more than ${CLIENT_ERROR_LIMIT_PERCENT}% of requests are refused as wrong, for an hour.`,
     metric: math(
       `IF(requests >= ${3 * MIN_REQUESTS_PER_5_MINUTES}, 100 * refused / requests, 0)`,
@@ -219,20 +216,17 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
     datapoints: [2, 2],
   });
   book.watch('nothing-flagged', {
-    severity: 'ticket',
     says: 'no screening was flagged for three hours, with at least 1,000 per hour.',
     metric: flagged('IF(screenings >= 1000 AND flagged == 0, 1, 0)', Duration.hours(1)),
     above: 0,
     datapoints: [3, 3],
   });
   book.watch('degraded-screenings', {
-    severity: 'ticket',
     says: `more than ${DEGRADED_LIMIT_PERCENT}% of screenings were missing a history that did not load in time.`,
     metric: degradedPercent(metrics, Duration.minutes(5)).with({ label: 'degraded, %' }),
     above: DEGRADED_LIMIT_PERCENT,
   });
   book.watch('rule-decides-much', {
-    severity: 'ticket',
     says: `one rule decides more than ${RULE_LIMIT_PERCENT}% of its account's screenings.`,
     metric: metrics.ours('RuleShare', 'Maximum', { period: Duration.minutes(15) }),
     above: RULE_LIMIT_PERCENT,
@@ -250,34 +244,29 @@ export const degradedPercent = (metrics: StageMetrics, period?: Duration): MathE
 
 function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('model-not-loading', {
-    severity: 'ticket',
     says: 'screening functions cannot load the current model and are using the last good one.',
     metric: metrics.ours('ModelRefreshFailures', 'Sum', { period: Duration.minutes(5) }),
     above: 0,
   });
   book.watch('model-refused', {
-    severity: 'ticket',
     says: 'a model that finds clearly more fraud than the champion was refused.',
     metric: metrics.ours('BetterModelsRefused', 'Sum', { period: TRAINING_PERIOD }),
     above: 0,
     datapoints: [1, 1],
   });
   book.watch('champion-worse', {
-    severity: 'ticket',
     says: 'the champion barely separates fraud from legitimate traffic on the newest labels.',
     metric: math('1 - auc', { auc: metrics.ours('ChampionAuc', 'Minimum') }, TRAINING_PERIOD, 'pairs ranked wrongly'),
     above: RANKED_WRONGLY_LIMIT,
     datapoints: [2, 2],
   });
   book.watch('score-drift', {
-    severity: 'ticket',
     says: 'the score distribution has shifted since this model was evaluated.',
     metric: metrics.ours('ScoreDrift', 'Maximum', { period: TRAINING_PERIOD }),
     above: DRIFT_LIMIT,
     datapoints: [2, 2],
   });
   book.watch('training-silent', {
-    severity: 'ticket',
     says: 'no training run has finished for a day.',
     metric: metrics.ours('TrainingRuns', 'Sum', { period: TRAINING_PERIOD }),
     below: 1,
@@ -289,14 +278,12 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
 /** Whether what is known offline of addresses and domains is current. */
 function addIntelligence(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('intelligence-old', {
-    severity: 'ticket',
     says: `what is known of IP addresses and email domains is more than ${INTELLIGENCE_LIMIT_DAYS} days old.`,
     metric: metrics.ours('IntelligenceAge', 'Maximum', { period: Duration.hours(6) }),
     above: INTELLIGENCE_LIMIT_DAYS,
     datapoints: [1, 1],
   });
   book.watch('intelligence-not-loading', {
-    severity: 'ticket',
     says: 'screening functions cannot load the current table of addresses and domains and are using the last good one.',
     metric: metrics.ours('IntelligenceRefreshFailures', 'Sum', { period: Duration.minutes(5) }),
     above: 0,
@@ -324,13 +311,11 @@ function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsPr
     historyReads: ofIndex('ReadThrottleEvents', HISTORY_INDEX),
   };
   book.watch('throttled', {
-    severity: 'ticket',
     says: 'Lambda or DynamoDB is throttling.',
     metric: math('SUM(METRICS())', usingMetrics, period, 'throttled calls'),
     above: 0,
   });
   book.watch('case-backlog', {
-    severity: 'ticket',
     says: 'the case sweep has stopped or is falling behind.',
     metric: metrics.ours('CaseBacklogAge', 'Maximum', { period: Duration.minutes(15) }),
     above: BACKLOG_LIMIT_SECONDS,
@@ -342,7 +327,6 @@ function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsPr
 export function addQueueAlarms(book: AlarmBook, { queues, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
   book.watch('dead-letters', {
-    severity: 'ticket',
     says: 'webhook queue messages failed five times and were moved to the dead-letter queue.',
     metric: queues.dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
     above: 0,
@@ -360,7 +344,6 @@ function addDelivery(book: AlarmBook, props: StageAlarmsProps): void {
   const { metrics, queues } = props;
   addQueueAlarms(book, props);
   book.watch('relay-failures', {
-    severity: 'ticket',
     says: 'committed changes could not be turned into webhooks. The sweep keeps retrying.',
     metric: queues.relayFailures.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),

@@ -13,14 +13,12 @@ export function addWarehouseAlarms(book: AlarmBook, warehouse: Warehouse): void 
     return math(expression(Object.keys(using).join(', ')), using, Duration.minutes(5), label);
   };
   book.watch('warehouse-refused', {
-    severity: 'ticket',
     says: 'Firehose could not convert rows of the warehouse to Parquet. They are below errors/ in its bucket.',
     metric: over((names) => `SUM([${names}])`, warehouse.metrics('FailedConversion.Records', 'Sum'), 'rows refused'),
     above: 0,
     datapoints: [1, 1],
   });
   book.watch('warehouse-late', {
-    severity: 'ticket',
     says: 'rows have waited for more than 15 minutes to be written to the bucket of the warehouse.',
     metric: over((names) => `MAX([${names}])`, warehouse.metrics('DeliveryToS3.DataFreshness', 'Maximum'), 'seconds'),
     above: WAREHOUSE_LIMIT_SECONDS,

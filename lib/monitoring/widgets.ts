@@ -41,7 +41,8 @@ export interface AlarmBookProps {
 }
 
 export interface WatchProps {
-  readonly severity: Severity;
+  /** @default ticket */
+  readonly severity?: Severity;
   /** The problem, in one sentence, for the notification email. */
   readonly says: string;
   readonly metric: IMetric;
@@ -113,12 +114,12 @@ export class AlarmBook extends Construct {
     };
   }
 
-  private action(severity: Severity): SnsAction {
+  private action(severity?: Severity): SnsAction {
     const { pages, tickets } = this.props.topics;
     return new SnsAction(severity === 'page' ? pages : tickets);
   }
 
-  private enter<T extends AlarmBase>(alarm: T, severity: Severity): T {
+  private enter<T extends AlarmBase>(alarm: T, severity?: Severity): T {
     if (severity === 'part') return alarm;
     this.telling.push(alarm);
     const action = this.action(severity);

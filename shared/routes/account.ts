@@ -9,7 +9,6 @@ export const getMeRoute = defineRoute('GET /v1/me', {
   summary: 'Whose key this is',
   description: 'The person, if it is a personal key, its role and permissions, and the account’s reason codes.',
   success: {
-    status: 200,
     description: 'Who is calling.',
     schema: me,
     example: {
@@ -32,7 +31,6 @@ export const listKeysRoute = defineRoute('GET /v1/keys', {
   description:
     'Whose they are, what they may do, and when they were last used (to the hour). Keys themselves are never shown: the service stores only their hashes. Revoked keys stay in the list.',
   success: {
-    status: 200,
     description: 'The keys, newest first.',
     schema: apiKeys,
     example: {

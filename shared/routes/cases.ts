@@ -14,7 +14,6 @@ export const listCasesRoute = defineRoute('GET /v1/cases', {
     'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all matches, on any page.\n\nWith `user_id`, `user_prefix` (how it begins), `min_amount` (in US dollars), `assignee` (who works on it now), `resolved_by`, `signal`, `min_score`, `max_score`, `subject_type`, `sort` or `cursor` it is a search: `total` is null, `offset` must be 0, and `next_cursor` leads to the next page. `sort` is `newest`, `score` or `amount` (largest first; amounts are compared in US dollars at a rough rate) or `expires` (soonest first). A request reads about 600 cases: if that was not all, `searched_to` is the creation of the last one, `score` and `amount` have sorted those read so far, and `next_cursor` continues after them, even if the page is empty.',
   query: listCasesQuery,
   success: {
-    status: 200,
     description: 'A page of cases.',
     schema: caseList,
     example: {
@@ -34,7 +33,7 @@ export const getCaseRoute = defineRoute('GET /v1/cases/{id}', {
   summary: 'Get a review case',
   description: 'An open case expires exactly seven days after its creation.',
   params: z.object({ id: resourceId('case', 'case') }),
-  success: { status: 200, description: 'The case.', schema: reviewCase, example: untouchedCaseExample },
+  success: { description: 'The case.', schema: reviewCase, example: untouchedCaseExample },
   errors: ['not_found'],
 });
 
@@ -49,7 +48,6 @@ export const getCaseTimelineRoute = defineRoute('GET /v1/cases/{id}/timeline', {
     'Everything that happened to the subject of the case, oldest first: screening, claims, comments, resolution, reviews, corrections, and outcomes from outside such as a chargeback, where they became known. `in_force` says whether an outcome’s label is the one that counts: a person’s review beats it. `actor` is null for what the service did by itself; `proven` says whether the actor’s own key was used.',
   params: z.object({ id: resourceId('case', 'case') }),
   success: {
-    status: 200,
     description: 'The timeline.',
     schema: timeline,
     example: {
@@ -104,7 +102,7 @@ export const claimCaseRoute = defineRoute('POST /v1/cases/{id}/claim', {
   params: z.object({ id: resourceId('case', 'case') }),
   body: claimRequest,
   bodyOptional: true,
-  success: { status: 200, description: 'The case, claimed.', schema: reviewCase, example: openCaseExample },
+  success: { description: 'The case, claimed.', schema: reviewCase, example: openCaseExample },
   errors: ['not_found', 'case_not_open', 'case_claimed'],
   requestExample: { analyst_id: 'ana.silva' },
 });
@@ -158,7 +156,6 @@ export const resolveCaseRoute = defineRoute('PUT /v1/cases/{id}', {
   params: z.object({ id: resourceId('case', 'case') }),
   body: resolveCaseRequest,
   success: {
-    status: 200,
     description: 'The resolved case.',
     schema: reviewCase,
     example: {
@@ -197,7 +194,6 @@ export const resolveCasesRoute = defineRoute('POST /v1/cases/resolve', {
   idempotency: 'answer',
   body: resolveCasesRequest,
   success: {
-    status: 200,
     description: 'How each of them ended.',
     schema: caseResults,
     example: {

@@ -14,7 +14,6 @@ export const listDecisionsRoute = defineRoute('GET /v1/decisions', {
     'Of a user, or of a kind, newest first, for the last 90 days: `user_id`, `outcome`, or `decision` other than `allow`, is required; or `reference`, which finds the one that was screened with it, or `seen_with`, which finds those that were sent a device, IP address or tracked attribute such as a card or email, of up to 20 users. `outcome=missed_fraud` lists payments that were allowed and that somebody outside reported as fraud. Decisions with outcomes from outside show them as `outcomes`. `decision` is the one in force: a person’s, else the automated one. `start_date` includes decisions made at or after it, `end_date` those made before it. `next_cursor` leads to the next page; it is null on the last one.',
   query: schemas.listDecisionsQuery,
   success: {
-    status: 200,
     description: 'A page of decisions.',
     schema: schemas.decisionList,
     example: {
@@ -33,7 +32,6 @@ export const getDecisionRoute = defineRoute('GET /v1/decisions/{id}', {
     'By `decision_id`, or by the ID of its transaction or event. Available for 90 days. `outcomes` shows what was reported about it since: disputes, and what the payment processor said.',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   success: {
-    status: 200,
     description: 'The current decision, the automated one, and the review if there was one.',
     schema: schemas.reportedDecision,
     example: listedDecisionExample,
@@ -52,7 +50,6 @@ export const getEvidenceRoute = defineRoute('GET /v1/decisions/{id}/evidence', {
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   query: z.object({ analyst_id: z.optional(text(1, 128)) }),
   success: {
-    status: 200,
     description: 'What was sent.',
     schema: schemas.evidence,
     example: {
@@ -79,12 +76,7 @@ export const reviewDecisionRoute = defineRoute('POST /v1/decisions/{id}/review',
   idempotency: 'answer',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   body: schemas.reviewRequest,
-  success: {
-    status: 200,
-    description: 'The decision, with the review.',
-    schema: schemas.decision,
-    example: decisionExample,
-  },
+  success: { description: 'The decision, with the review.', schema: schemas.decision, example: decisionExample },
   errors: ['not_found', 'case_not_open'],
   requestExample: { decision: 'block', analyst_id: 'ana', notes: 'The cardholder denies it.' },
 });

@@ -60,12 +60,7 @@ export const listAttributesRoute = defineRoute('GET /v1/attributes', {
   summary: 'List the attributes',
   description:
     'Every custom attribute that is declared, or whose values are entities (the setting `tracked_attributes`), by key.',
-  success: {
-    status: 200,
-    description: 'The attributes.',
-    schema: attributeList,
-    example: { attributes: [attributeExample] },
-  },
+  success: { description: 'The attributes.', schema: attributeList, example: { attributes: [attributeExample] } },
 });
 
 export const putAttributeRoute = defineRoute('PUT /v1/attributes/{key}', {
@@ -78,7 +73,6 @@ export const putAttributeRoute = defineRoute('PUT /v1/attributes/{key}', {
   params: newAttributeParams,
   body: putAttributeRequest,
   success: {
-    status: 200,
     description: 'The attribute, changed.',
     created: 'The attribute, declared.',
     schema: attribute,
@@ -107,12 +101,7 @@ export const listEventTypesRoute = defineRoute('GET /v1/event-types', {
   permission: 'read',
   summary: 'List the event types',
   description: 'The built-in types, then your own by name.',
-  success: {
-    status: 200,
-    description: 'The event types.',
-    schema: eventTypeList,
-    example: { event_types: [eventTypeExample] },
-  },
+  success: { description: 'The event types.', schema: eventTypeList, example: { event_types: [eventTypeExample] } },
 });
 
 export const putEventTypeRoute = defineRoute('PUT /v1/event-types/{name}', {
@@ -125,7 +114,6 @@ export const putEventTypeRoute = defineRoute('PUT /v1/event-types/{name}', {
   params: newEventTypeParams,
   body: putEventTypeRequest,
   success: {
-    status: 200,
     description: 'The event type, changed.',
     created: 'The event type, declared.',
     schema: eventType,
@@ -154,12 +142,7 @@ export const listCountersRoute = defineRoute('GET /v1/counters', {
   permission: 'read',
   summary: 'List the counters',
   description: 'All counters of the account, by name.',
-  success: {
-    status: 200,
-    description: 'The counters.',
-    schema: counterList,
-    example: { counters: [counterExample] },
-  },
+  success: { description: 'The counters.', schema: counterList, example: { counters: [counterExample] } },
 });
 
 export const getCounterRoute = defineRoute('GET /v1/counters/{name}', {
@@ -169,7 +152,7 @@ export const getCounterRoute = defineRoute('GET /v1/counters/{name}', {
   summary: 'Get a counter',
   description: 'What a counter counts, and since when.',
   params: counterParams,
-  success: { status: 200, description: 'The counter.', schema: counter, example: counterExample },
+  success: { description: 'The counter.', schema: counter, example: counterExample },
   errors: ['not_found'],
 });
 
@@ -183,7 +166,6 @@ export const putCounterRoute = defineRoute('PUT /v1/counters/{name}', {
   params: newCounterParams,
   body: putCounterRequest,
   success: {
-    status: 200,
     description: 'The counter, changed.',
     created: 'The counter, declared.',
     schema: counter,

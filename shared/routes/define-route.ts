@@ -76,6 +76,11 @@ export interface Route<
   readonly requestExample?: unknown;
 }
 
+/** A route as it is written: without a status, success is 200. */
+type Described<Whole extends Route> = Omit<Whole, 'method' | 'path' | 'success'> & {
+  readonly success: Omit<Whole['success'], 'status'> & { readonly status?: 201 | 202 | 204 };
+};
+
 /** Keeps the exact types of name, schemas and mode: a handler's input and response are inferred from its route. */
 export const defineRoute = <
   const Operation extends string,
@@ -87,10 +92,10 @@ export const defineRoute = <
   const Family extends string | undefined = undefined,
 >(
   at: `${Route['method']} /${string}`,
-  route: Omit<Route<Operation, Path, Query, Body, Success, Mode, Family>, 'method' | 'path'>,
+  route: Described<Route<Operation, Path, Query, Body, Success, Mode, Family>>,
 ): Route<Operation, Path, Query, Body, Success, Mode, Family> => {
   const [method, path] = at.split(' ') as [Route['method'], string];
-  return { ...route, method, path };
+  return { ...route, method, path, success: { status: 200, ...route.success } };
 };
 
 export type FunctionOf<Served extends Route> = [NonNullable<Served['family']>] extends [never]

@@ -7,7 +7,7 @@ export const getDocsRoute = defineRoute('GET /docs', {
   summary: 'The reference as a web page',
   description: 'Self-contained; it loads nothing from third parties. No key required.',
   public: true,
-  success: { status: 200, description: 'A page.', contentType: 'text/html' },
+  success: { description: 'A page.', contentType: 'text/html' },
 });
 
 export const getDocsScriptRoute = defineRoute('GET /docs/reference.js', {
@@ -17,7 +17,7 @@ export const getDocsScriptRoute = defineRoute('GET /docs/reference.js', {
   summary: 'The script of the reference page',
   description: 'Redoc, served here so that the page needs no other host. No key required.',
   public: true,
-  success: { status: 200, description: 'A script.', contentType: 'text/javascript' },
+  success: { description: 'A script.', contentType: 'text/javascript' },
 });
 
 export const getOpenapiRoute = defineRoute('GET /openapi.json', {
@@ -27,5 +27,5 @@ export const getOpenapiRoute = defineRoute('GET /openapi.json', {
   summary: 'This description of the API',
   description: 'OpenAPI 3.1, generated from the schemas that validate requests. No key required.',
   public: true,
-  success: { status: 200, description: 'The OpenAPI document.' },
+  success: { description: 'The OpenAPI document.' },
 });

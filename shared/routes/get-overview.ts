@@ -24,7 +24,6 @@ export const getOverviewRoute = defineRoute('GET /v1/overview', {
     'Decisions over time, scores, signals, and review results. The default is the last seven days. The span is widened to whole hours, or to whole days (UTC) when it starts more than eight days back; `start_date` and `end_date` in the response say what it covers. Labels and cases count at the time of their screening. Screenings and labels appear within about a minute; `cases` is exact immediately. `review_precision` is the share of resolved cases that were rejected, `block_precision` the share of fraud among automatic blocks whose outcome is known. `in_force` counts decisions as they stand now; `GET /v1/decisions` lists the same ones. Money is in US dollars at rough rates, by the decision in force. `previous` has the same totals a week earlier, or for the days before where the span is shown in days; null beyond 90 days.',
   query: overviewQuery,
   success: {
-    status: 200,
     description: 'The overview.',
     schema: overview,
     example: {

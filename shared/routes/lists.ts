@@ -21,12 +21,7 @@ export const listListsRoute = defineRoute('GET /v1/lists', {
   permission: 'read',
   summary: 'List the lists',
   description: 'All lists of the account, by name. `entries` includes those that expired a few minutes ago.',
-  success: {
-    status: 200,
-    description: 'The lists.',
-    schema: schemas.listCollection,
-    example: { lists: [listExample] },
-  },
+  success: { description: 'The lists.', schema: schemas.listCollection, example: { lists: [listExample] } },
 });
 
 export const getListRoute = defineRoute('GET /v1/lists/{name}', {
@@ -36,7 +31,7 @@ export const getListRoute = defineRoute('GET /v1/lists/{name}', {
   summary: 'Get a list',
   description: 'Without its entries, which have a page of their own.',
   params: schemas.listParams,
-  success: { status: 200, description: 'The list.', schema: schemas.list, example: listExample },
+  success: { description: 'The list.', schema: schemas.list, example: listExample },
   errors: ['not_found'],
 });
 
@@ -49,7 +44,6 @@ export const putListRoute = defineRoute('PUT /v1/lists/{name}', {
   params: schemas.newListParams,
   body: schemas.putListRequest,
   success: {
-    status: 200,
     description: 'The list, changed; 201 if it is new.',
     created: 'The list, created.',
     schema: schemas.list,
@@ -80,7 +74,6 @@ export const listListEntriesRoute = defineRoute('GET /v1/lists/{name}/entries', 
   params: schemas.listParams,
   query: schemas.listEntriesQuery,
   success: {
-    status: 200,
     description: 'A page of entries.',
     schema: schemas.entryPage,
     example: {
@@ -115,7 +108,6 @@ export const addListEntriesRoute = defineRoute('POST /v1/lists/{name}/entries', 
   body: schemas.addEntriesRequest,
   bodyLimits: BODY_LIMITS,
   success: {
-    status: 200,
     description: 'How many entries are new, how many were there already, and which were rejected.',
     schema: schemas.addedEntries,
     example: {

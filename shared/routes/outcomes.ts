@@ -15,7 +15,6 @@ export const recordOutcomeRoute = defineRoute('POST /v1/outcomes', {
   idempotency: 'answer',
   body: recordOutcomeRequest,
   success: {
-    status: 200,
     description: 'The outcome is recorded on its subject.',
     accepted: 'No subject has this reference yet: the outcome is applied by itself if one names it within seven days.',
     schema: recordedOutcome,
@@ -53,7 +52,6 @@ export const addReferencesRoute = defineRoute('POST /v1/transactions/{id}/refere
   params: z.object({ id: resourceId('transaction', 'txn') }),
   body: addReferencesRequest,
   success: {
-    status: 200,
     description: 'The references are known from now on; outcomes that waited for them are applied.',
     schema: addedReferences,
     example: { transaction_id: 'txn_01JCM0DE0A1B2C3D4E5F6G7H8J', references: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] },
@@ -77,6 +75,6 @@ export const receiveNotificationRoute = defineRoute('POST /v1/inbound/{provider}
   // The runbook's client-errors says what stops one. An account's own rate limit does not count what others send to it.
   throttle: { rateLimit: 1_000, burstLimit: 500 },
   params: z.object({ provider: z.string(), id: z.string() }),
-  success: { status: 200, description: 'Received. The body is `[accepted]`.', contentType: 'text/plain' },
+  success: { description: 'Received. The body is `[accepted]`.', contentType: 'text/plain' },
   errors: ['unauthorized', 'payload_too_large', 'unavailable'],
 });

@@ -50,12 +50,7 @@ export const listRulesRoute = defineRoute('GET /v1/rules', {
   permission: 'read',
   summary: 'List the rules',
   description: 'All rules of the account, by name.',
-  success: {
-    status: 200,
-    description: 'The rules.',
-    schema: schemas.ruleList,
-    example: { rules: [countedRuleExample] },
-  },
+  success: { description: 'The rules.', schema: schemas.ruleList, example: { rules: [countedRuleExample] } },
 });
 
 export const getRuleRoute = defineRoute('GET /v1/rules/{name}', {
@@ -66,7 +61,7 @@ export const getRuleRoute = defineRoute('GET /v1/rules/{name}', {
   description:
     'A rule, with how many screenings it matched in the last 24 hours and 7 days, in shadow or not. Screenings are counted within about a minute.',
   params: schemas.ruleParams,
-  success: { status: 200, description: 'The rule.', schema: schemas.rule, example: countedRuleExample },
+  success: { description: 'The rule.', schema: schemas.rule, example: countedRuleExample },
   errors: ['not_found'],
 });
 
@@ -81,7 +76,6 @@ export const putRuleRoute = defineRoute('PUT /v1/rules/{name}', {
   params: schemas.newRuleParams,
   body: schemas.putRuleRequest,
   success: {
-    status: 200,
     description: 'The rule, changed.',
     created: 'The rule, created.',
     schema: schemas.rule,
@@ -115,12 +109,7 @@ export const listRuleVersionsRoute = defineRoute('GET /v1/rules/{name}/versions'
   summary: 'List the versions of a rule',
   description: 'What the rule said at any time and who changed it, newest first.',
   params: schemas.ruleParams,
-  success: {
-    status: 200,
-    description: 'The versions.',
-    schema: schemas.ruleVersions,
-    example: { versions: [ruleExample] },
-  },
+  success: { description: 'The versions.', schema: schemas.ruleVersions, example: { versions: [ruleExample] } },
   errors: ['not_found'],
 });
 
@@ -134,7 +123,6 @@ export const testRuleRoute = defineRoute('POST /v1/rules/test', {
   idempotency: 'answer',
   body: schemas.testRuleRequest,
   success: {
-    status: 200,
     description: 'What the rule would have done.',
     accepted: 'The test runs on the warehouse: fetch its result by `test_id`. All numbers are 0 until then.',
     schema: schemas.ruleTest,
@@ -152,7 +140,6 @@ export const getRuleTestRoute = defineRoute('GET /v1/rule-tests/{test_id}', {
     'The result of a test over more than 90 days; `status` is `running` until it is there. Up to 9,999 screenings are evaluated: all of them, or else every one that was not allowed and one in 64 of the others, the newest if there are more. Results can be fetched for a day.',
   params: schemas.ruleTestParams,
   success: {
-    status: 200,
     description: 'What the rule would have done, if `status` is `complete`.',
     schema: schemas.ruleTest,
     example: { ...ruleTestExample, days: 730, status: 'complete', test_id: '4a1b8e5c-5b3f-4c6e-9d2a-7f0e1c2d3b4a' },

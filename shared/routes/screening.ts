@@ -14,7 +14,6 @@ export const screenTransactionRoute = defineRoute('POST /v1/transactions/screen'
   idempotency: 'claim',
   body: screenTransactionRequest,
   success: {
-    status: 200,
     description: 'The result, with its explanation.',
     schema: screenedTransaction,
     example: transactionExample,
@@ -39,7 +38,6 @@ export const getTransactionRoute = defineRoute('GET /v1/transactions/{id}', {
   description: 'The response of the screening, available for 90 days.',
   params: z.object({ id: resourceId('transaction', 'txn') }),
   success: {
-    status: 200,
     description: 'The result, as originally returned.',
     schema: screenedTransaction,
     example: transactionExample,
@@ -57,7 +55,6 @@ export const screenEventRoute = defineRoute('POST /v1/events', {
   idempotency: 'claim',
   body: screenEventRequest,
   success: {
-    status: 200,
     description: 'The result, with its explanation.',
     schema: screenedEvent,
     example: {

@@ -16,7 +16,6 @@ export const getRiskProfileRoute = defineRoute('GET /v1/users/{user_id}/risk-pro
     'Everything the service knows about a user from past screenings, and their current risk. Devices are shown as short hashes. Counts over a window are estimates from bucketed counters; `amount_usd` is in US dollars at a rough rate. `by_time_of_day` has three-hour buckets of the day in UTC; it, the amounts by currency, countries, recent devices and the last place come from attempts that were allowed or approved.',
   params: z.object({ user_id: chosenId('user') }),
   success: {
-    status: 200,
     description: 'The profile.',
     schema: riskProfile,
     example: {
@@ -72,7 +71,6 @@ export const getUserLinksRoute = defineRoute('GET /v1/users/{user_id}/links', {
     'What the user was last seen with (devices, IP addresses, tracked attributes), and who else was seen with it: at most two hops and 50 nodes. The first node is the user. What more than 20 users share, such as an office, is shown but not walked through. `type` is `user`, `device`, `ip_address` or `attribute:<key>`; labels name nobody. `users` counts the last 30 to 60 days. `truncated` says that more is known than is shown. New links appear within two minutes.',
   params: z.object({ user_id: chosenId('user') }),
   success: {
-    status: 200,
     description: 'Nodes, and edges from users to what they used.',
     schema: linkGraph,
     example: {
@@ -99,7 +97,6 @@ export const exportUserRoute = defineRoute('POST /v1/users/{user_id}/export', {
   params: z.object({ user_id: chosenId('user') }),
   query: schemas.exportUserQuery,
   success: {
-    status: 200,
     description: 'Everything held, or its next part.',
     schema: schemas.userExport,
     example: {
@@ -137,7 +134,6 @@ export const forgetLabelsRoute = defineRoute('POST /v1/users/{user_id}/forget-la
   params: z.object({ user_id: chosenId('user') }),
   body: schemas.forgetLabelsRequest,
   success: {
-    status: 200,
     description: 'How much was taken back.',
     schema: schemas.forgottenLabels,
     example: {
@@ -177,7 +173,6 @@ export const getErasureRoute = defineRoute('GET /v1/erasures/{erasure_id}', {
     'Names nobody. `erased` counts items by kind; `items_checked` counts what was read to find them. The erasure of a user who is not known is completed at once.',
   params: z.object({ erasure_id: resourceId('erasure', 'era') }),
   success: {
-    status: 200,
     description: 'The erasure.',
     schema: schemas.erasure,
     example: {

@@ -43,7 +43,6 @@ export const listWebhooksRoute = defineRoute('GET /v1/webhooks', {
   summary: 'List webhook endpoints',
   description: 'Oldest first. Signing secrets are not included.',
   success: {
-    status: 200,
     description: 'All endpoints of the account.',
     schema: webhookList,
     example: {
@@ -103,7 +102,6 @@ export const listDeliveriesRoute = defineRoute('GET /v1/webhooks/{id}/deliveries
   params: z.object({ id: resourceId('webhook endpoint', 'wh') }),
   query: listDeliveriesQuery,
   success: {
-    status: 200,
     description: 'A page of deliveries.',
     schema: deliveryList,
     example: { deliveries: [deliveryExample], limit: 20, offset: 0, has_more: false },

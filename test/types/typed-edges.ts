@@ -23,7 +23,7 @@ const common = {
   summary: '',
   description: '',
 } as const;
-const success = { status: 200, description: '', schema: thing } as const;
+const success = { description: '', schema: thing } as const;
 const params = z.object({ id: z.string() });
 const plain = defineRoute(at, { ...common, operation: 'get-thing', params, success, errors: [] });
 const answering = defineRoute(at, { ...common, operation: 'make-thing', idempotency: 'answer', success, errors: [] });

@@ -33,7 +33,8 @@ export interface SignalDefinition {
   /** For the documentation; also the fallback sentence. */
   readonly summary: string;
   readonly family: SignalFamily;
-  readonly applies_to: 'transactions' | 'events' | 'both';
+  /** @default both */
+  readonly applies_to?: 'transactions' | 'events';
   readonly cases: readonly SignalCase[];
   /** If it holds, the decision is at least `review`, whatever favours the attempt. */
   readonly forces_review?: Condition;

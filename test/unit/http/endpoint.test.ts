@@ -278,7 +278,6 @@ describe('created', () => {
     permission: 'lists',
     body: z.object({}),
     success: {
-      status: 200,
       description: 'Changed.',
       created: 'Created.',
       schema: () => z.object({ name: z.string() }),

@@ -21,7 +21,6 @@ export const anonymousIp: SignalDefinition = {
   name: 'anonymous_ip',
   summary: 'the IP address belongs to a data centre, proxy or relay',
   family: 'location',
-  applies_to: 'both',
   cases: [
     {
       // Some exits are in living rooms: the network says nothing about them.
@@ -50,7 +49,6 @@ export const disposableEmail: SignalDefinition = {
   name: 'disposable_email',
   summary: 'a signup or first purchase with a disposable email address',
   family: 'account',
-  applies_to: 'both',
   cases: [
     {
       when: all(isTrue('email_disposable'), isTrue('is_signup')),
@@ -98,7 +96,6 @@ export const knownFraudIp: SignalDefinition = {
   name: 'known_fraud_ip',
   summary: 'an IP address with confirmed fraud',
   family: 'reputation',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('ip_fraud_labels', 1),
@@ -120,7 +117,6 @@ export const sharedIp: SignalDefinition = {
   name: 'shared_ip',
   summary: 'many users on one IP address, or on changing ones of a network that was unknown two days ago',
   family: 'crowd',
-  applies_to: 'both',
   cases: [
     {
       when: all(isTrue('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
@@ -190,7 +186,6 @@ export const impossibleTravel: SignalDefinition = {
   name: 'impossible_travel',
   summary: 'the user was somewhere else too recently to have travelled',
   family: 'location',
-  applies_to: 'both',
   cases: [
     {
       when: all(atLeast('travel_evidence', 2), not(isTrue('user_ip_seen'))),

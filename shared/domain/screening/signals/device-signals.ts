@@ -28,7 +28,6 @@ export const newDevice: SignalDefinition = {
   name: 'new_device',
   summary: 'a known user on a device new to them',
   family: 'device',
-  applies_to: 'both',
   cases: [
     {
       when: deviceIsYoung,
@@ -76,7 +75,6 @@ export const sharedDevice: SignalDefinition = {
   name: 'shared_device',
   summary: 'many users on one device',
   family: 'crowd',
-  applies_to: 'both',
   cases: [
     {
       when: all(atLeast('device_users', 3), not(isQuietForLong), not(isTrustedSharedDevice)),
@@ -130,7 +128,6 @@ export const deviceSwitching: SignalDefinition = {
   name: 'device_switching',
   summary: 'a user with more devices than people own',
   family: 'device',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('user_devices', 4),
@@ -150,7 +147,6 @@ export const knownFraudDevice: SignalDefinition = {
   name: 'known_fraud_device',
   summary: 'a device with confirmed fraud',
   family: 'reputation',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('device_fraud_labels', 1),

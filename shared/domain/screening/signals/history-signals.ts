@@ -22,7 +22,6 @@ export const priorFraud: SignalDefinition = {
   name: 'prior_fraud',
   summary: 'a user with confirmed fraud',
   family: 'reputation',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('user_fraud_labels', 1),
@@ -40,7 +39,6 @@ export const repeatsStoppedAttempt: SignalDefinition = {
   name: 'repeats_stopped_attempt',
   summary: 'the user tried this before and was stopped; never scored lower than the stopped attempt',
   family: 'reputation',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('repeats_stopped_score', 1),
@@ -67,7 +65,6 @@ export const trustedHistory: SignalDefinition = {
   name: 'trusted_history',
   summary: 'a long, clean history on a known device, even better with confirmed legitimate attempts',
   family: 'trust',
-  applies_to: 'both',
   cases: [
     {
       when: all(longAndClean, atLeast('user_legitimate_labels', 1)),
@@ -106,7 +103,6 @@ export const attributeRisk: SignalDefinition = {
   name: 'attribute_risk',
   summary: 'a tracked attribute value (a card, a merchant, an email address) with a bad history',
   family: 'reputation',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('attribute_personal_fraud_labels', 1),
@@ -131,7 +127,6 @@ export const unverifiedAgent: SignalDefinition = {
   name: 'unverified_agent',
   summary: 'software acts for the user without proving whose it is',
   family: 'account',
-  applies_to: 'both',
   cases: [
     {
       when: isFalse('agent_verified'),
@@ -151,7 +146,6 @@ export const unusualHour: SignalDefinition = {
   name: 'unusual_hour',
   summary: 'a time of day when the user is rarely active',
   family: 'habit',
-  applies_to: 'both',
   cases: [
     {
       when: atMost('user_hour_share', 0.02),

@@ -22,7 +22,6 @@ export const failedLoginBurst: SignalDefinition = {
   name: 'failed_login_burst',
   summary: 'many failed logins by the user, on the device, from the IP address or from its network within an hour',
   family: 'account',
-  applies_to: 'both',
   cases: [
     {
       when: atLeast('user_failed_logins_1h', 4),
@@ -82,7 +81,6 @@ export const passwordSpray: SignalDefinition = {
   name: 'password_spray',
   summary: `failed logins of at least ${SPRAY_USERS} users from one IP address, network or device within 5 minutes, or another one within an hour of that`,
   family: 'account',
-  applies_to: 'both',
   cases: SPRAY_ORIGINS.flatMap(casesOf),
 };
 
@@ -114,7 +112,6 @@ export const successAfterSpray: SignalDefinition = {
   summary:
     'a successful login, or a purchase, from an IP address, network or device with a password spray in the last hour',
   family: 'crowd',
-  applies_to: 'both',
   cases: SPRAY_ORIGINS.flatMap(casesAfter),
 };
 

@@ -108,7 +108,6 @@ export const newAccountBurst: SignalDefinition = {
   summary:
     'one of several accounts that sign up and buy within an hour on one device, at one IP address, in a network unknown two days ago, or under email addresses that differ in a number',
   family: 'velocity',
-  applies_to: 'both',
   cases: [
     {
       // With this one. Two people at one table do this together; eight do not.

@@ -80,7 +80,7 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
   const attackers = strategies.map((strategy, number): Attacker => {
     const startMs = attackMs + number * HOUR_MS;
     const victims: Person[] = [];
-    for (let i = 0; i < strategy.victims; i++) {
+    for (let i = 0; i < (strategy.victims ?? 0); i++) {
       const name = `${strategy.name}-victim-${i}`;
       const { person, attempts: life } = regularCustomer(worldOf(addresses, seedOfName(seed, name)), name, startMs);
       victims.push(person);

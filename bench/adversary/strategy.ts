@@ -64,7 +64,8 @@ export interface Strategy {
   readonly bound: Bound;
   /** Whether it is after money, or after people who are stopped. @default money */
   readonly aim?: 'money' | 'people';
-  readonly victims: number;
+  /** Regular customers that it needs. @default none */
+  readonly victims?: number;
   /** Whether it needs an account and training for itself: played alone, in this process only. */
   readonly needsRival?: boolean;
   play(world: Play): Promise<void>;

@@ -2,27 +2,18 @@ import { defineMetrics } from './define-metrics';
 
 export const CASE_METRICS = defineMetrics(['sweep-cases'], {
   CaseBacklogAge: { unit: 'Seconds', tells: 'How late the most overdue case was when the sweep came to it.' },
-  OpenCases: { unit: 'Count', tells: 'Cases of all accounts that wait for an analyst.' },
+  OpenCases: { tells: 'Cases of all accounts that wait for an analyst.' },
   OldestCaseAge: { unit: 'Seconds', tells: 'How long the oldest open case has waited.' },
 });
 
 export const OUTCOME_SWEEP_METRICS = defineMetrics(['sweep-cases'], {
   HeldOutcomesApplied: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Outcomes that waited for their reference and were applied by this sweep.',
   },
 });
 
 export const INBOUND_METRICS = defineMetrics(['outcomes'], {
-  InboundOutcomes: {
-    unit: 'Count',
-    sparse: 'rare',
-    tells: 'Outcomes that payment processors reported, repeats included.',
-  },
-  InboundSetAside: {
-    unit: 'Count',
-    sparse: 'rare',
-    tells: 'Verified notifications that could not be read and were set aside.',
-  },
+  InboundOutcomes: { sparse: 'rare', tells: 'Outcomes that payment processors reported, repeats included.' },
+  InboundSetAside: { sparse: 'rare', tells: 'Verified notifications that could not be read and were set aside.' },
 });

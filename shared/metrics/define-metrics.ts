@@ -30,15 +30,16 @@ export interface MetricValue {
   readonly value: number | readonly number[];
 }
 
-type OwnEmitters = Omit<MetricDefinition, 'emitters'> & Partial<Pick<MetricDefinition, 'emitters'>>;
+/** A metric as it is written: in counts, and of all emitters of its group, unless it says otherwise. */
+type Written = Omit<MetricDefinition, 'emitters' | 'unit'> & Partial<Pick<MetricDefinition, 'emitters' | 'unit'>>;
 
 /** Metrics of these functions. The exact types of the names stay: a metric that is not in the catalogue does not compile. */
 export const defineMetrics = <const Name extends string>(
   emitters: readonly Emitter[],
-  group: Readonly<Record<Name, OwnEmitters>>,
+  group: Readonly<Record<Name, Written>>,
 ): MetricGroup<Name> =>
   Object.fromEntries(
-    Object.entries<OwnEmitters>(group).map(([name, definition]) => [name, { emitters, ...definition }]),
+    Object.entries<Written>(group).map(([name, written]) => [name, { unit: 'Count', emitters, ...written }]),
   ) as MetricGroup<Name>;
 
 /** Values of a group's metrics; any that are left out are not sent at all, nor is a 0 of one that is rare. */

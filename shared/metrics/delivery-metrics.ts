@@ -10,12 +10,10 @@ const SWEEP = ['sweep-deliveries'] as const;
 /** Metrics of the relay; how far it is behind is what Lambda reports as `IteratorAge`. */
 export const RELAY_METRICS = defineMetrics([...RELAY, ...SWEEP], {
   RelayFailures: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Changes that could not be relayed: tried again by the stream, or set aside for the sweep.',
   },
   QueueMessagesUnsent: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Queue messages that SQS did not take; the sweep sends them a minute later.',
   },
@@ -33,17 +31,13 @@ export const DELIVERY_ATTEMPT_METRICS = defineMetrics(DISPATCHER, {
     sparse: true,
     tells: 'From the event to its first attempt; not sent by retries.',
   },
-  EndpointsDisabled: {
-    unit: 'Count',
-    sparse: 'rare',
-    tells: 'Attempts that were the end of their endpoint; sent only by those.',
-  },
+  EndpointsDisabled: { sparse: 'rare', tells: 'Attempts that were the end of their endpoint; sent only by those.' },
 });
 
 export const DELIVERY_SWEEP_METRICS = defineMetrics(SWEEP, {
-  QueueMessagesSwept: { unit: 'Count', sparse: 'rare', tells: 'Deliveries that the sweep has queued.' },
+  QueueMessagesSwept: { sparse: 'rare', tells: 'Deliveries that the sweep has queued.' },
   OldestDueDelivery: { unit: 'Seconds', tells: 'How long ago the most overdue delivery should have been attempted.' },
-  RelayHealed: { unit: 'Count', sparse: 'rare', tells: 'Changes set aside that could be relayed after all.' },
+  RelayHealed: { sparse: 'rare', tells: 'Changes set aside that could be relayed after all.' },
 });
 
 export const relayMetrics = ({ setAside, failed, unsent }: RelayReport): MetricValue[] =>

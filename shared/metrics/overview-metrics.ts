@@ -6,7 +6,6 @@ const TALLY = ['tally-overview'] as const;
 
 export const OVERVIEW_METRICS = defineMetrics(TALLY, {
   ChangesSkipped: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Changes that could not be counted at all: the overview is that much too low.',
   },

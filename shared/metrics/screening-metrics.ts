@@ -19,15 +19,10 @@ export const SCREENING_METRICS = defineMetrics(SCREENERS, {
     tells: 'The score, 0 to 100; percentiles and trimmed counts of it are the score distribution.',
   },
   DegradedScreenings: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Screenings that were made without a history, because it did not answer in time; sent only by those.',
   },
-  ScreeningsByModel: {
-    unit: 'Count',
-    by: 'model_version',
-    tells: 'Screenings, by the model that took part in the score.',
-  },
+  ScreeningsByModel: { by: 'model_version', tells: 'Screenings, by the model that took part in the score.' },
   ScoreDecile: {
     unit: 'None',
     sparse: true,
@@ -35,12 +30,10 @@ export const SCREENING_METRICS = defineMetrics(SCREENERS, {
       'In which tenth of its training’s scores a score lies, 1 to 10: evenly spread unless traffic has drifted. Sent where the model in force says what its scores were.',
   },
   FailedRules: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Rules that could not be evaluated and were skipped: a bug, always. Sent only if there are any.',
   },
   FailedSignals: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Signals that threw and were left out: a bug, always. Sent only if there are any.',
   },

@@ -4,24 +4,18 @@ import { defineMetrics, type MetricValue, metricValues } from './define-metrics'
 const TRAINER = ['train-model'] as const;
 
 export const TRAINING_METRICS = defineMetrics(TRAINER, {
-  TrainingRuns: { unit: 'Count', tells: 'Training runs that came to an end, whatever they did.' },
-  LabelsSinceTraining: { unit: 'Count', tells: 'Labels by people that came since a model was last trained.' },
+  TrainingRuns: { tells: 'Training runs that came to an end, whatever they did.' },
+  LabelsSinceTraining: { tells: 'Labels by people that came since a model was last trained.' },
   LabelsHeld: {
-    unit: 'Count',
     tells:
       'Labels that contradict the rest and do not teach until somebody has looked: `npm run model -- labels list`.',
   },
-  ShadowsStarted: { unit: 'Count', tells: '1 when a new model began to run in shadow, else 0.' },
-  Promotions: { unit: 'Count', tells: '1 when a model became champion by the rule, else 0.' },
+  ShadowsStarted: { tells: '1 when a new model began to run in shadow, else 0.' },
+  Promotions: { tells: '1 when a model became champion by the rule, else 0.' },
   ModelsRefused: {
-    unit: 'Count',
     tells: '1 when a model lost to the champion, on the newest labels or in shadow, or met no traffic in time; else 0.',
   },
-  BetterModelsRefused: {
-    unit: 'Count',
-    sparse: 'rare',
-    tells: '1 when a refused model finds clearly more fraud than the champion.',
-  },
+  BetterModelsRefused: { sparse: 'rare', tells: '1 when a refused model finds clearly more fraud than the champion.' },
   ChampionAuc: {
     unit: 'None',
     sparse: true,
@@ -43,7 +37,6 @@ const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
 export const MODEL_FOLLOWING_METRICS = defineMetrics(SCREENERS, {
   ModelRefreshFailures: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Looks at the registry that failed, or found a model that does not load; the last good one stays in force.',
   },
@@ -58,7 +51,6 @@ export const INTELLIGENCE_METRICS = defineMetrics(SCREENERS, {
       'Days since the oldest of the essential sources of the current table was made, or, if it ships, last checked for a newer edition; at every look at the bucket.',
   },
   IntelligenceRefreshFailures: {
-    unit: 'Count',
     sparse: 'rare',
     tells: 'Looks at the bucket that failed, or found a table that is not sound; the last good one stays in use.',
   },

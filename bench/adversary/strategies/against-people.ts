@@ -94,7 +94,6 @@ const poisonLabels: Strategy = {
   aim: 'people',
   budget: { attempts: FIRST_LABELS + LATER_LABELS, days: 40, money: 0 },
   bound: { most_hurt: 0, most_shift: 3 },
-  victims: 0,
   needsRival: true,
   async play(world) {
     const { rival } = world;

@@ -13,7 +13,6 @@ const slowTesting: Strategy = {
   goal: '60 cards tested with 10 to 40 each',
   budget: { attempts: 60, days: 2, money: 0 },
   bound: { most_allowed: 5 },
-  victims: 0,
   async play(world) {
     const { draws } = world;
     const from = elsewhere(world);
@@ -34,7 +33,6 @@ const cvcGuessing: Strategy = {
   goal: '60 guesses',
   budget: { attempts: 60, days: 1, money: 0 },
   bound: { most_allowed: 4 },
-  victims: 0,
   async play(world) {
     const card = world.name('card');
     for (let number = 0; ; number++) {
@@ -55,7 +53,6 @@ const binAttack: Strategy = {
   goal: '120 numbers tried',
   budget: { attempts: 120, days: 1, money: 0 },
   bound: { most_allowed: 20 },
-  victims: 0,
   async play(world) {
     const machines = Array.from({ length: MACHINES }, (_, number) => elsewhere(world, number));
     for (let number = 0; ; number++) {

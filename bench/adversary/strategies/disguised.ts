@@ -30,7 +30,6 @@ const rotateIpv6: Strategy = {
   goal: '60 cards tested with 2 each within 20 minutes',
   budget: { attempts: 70, days: 1, money: 120 },
   bound: { most_allowed: 30 },
-  victims: 0,
   async play(world) {
     const { draws } = world;
     const hex = () => draws.below(0x10000).toString(16);
@@ -68,7 +67,6 @@ const rotateEmail: Strategy = {
   goal: '200 per order to a mailbox known for fraud',
   budget: { attempts: 8, days: 10, money: 1_600 },
   bound: { most_allowed: 0 },
-  victims: 0,
   async play(world) {
     const { addresses, draws } = world;
     const order = (email: string, number: number) =>
@@ -105,7 +103,6 @@ const rotateUserId: Strategy = {
   goal: '200 per order by a user known for fraud',
   budget: { attempts: 7, days: 10, money: 1_400 },
   bound: { most_allowed: 0 },
-  victims: 0,
   async play(world) {
     const { addresses, draws } = world;
     const id = world.name('fraudster');
@@ -132,7 +129,6 @@ const rotateCard: Strategy = {
   goal: '3,000 with 12 cards',
   budget: { attempts: 30, days: 2, money: 3_000 },
   bound: { most_money: 2_500 },
-  victims: 0,
   async play(world) {
     const from = elsewhere(world);
     for (let card = 0, user = 0; ; card++) {

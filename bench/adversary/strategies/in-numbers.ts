@@ -10,7 +10,6 @@ const lowAndSlow: Strategy = {
   goal: '60 cards tested with 1 to 3 each',
   budget: { attempts: 60, days: 12, money: 0 },
   bound: { most_allowed: 10 },
-  victims: 0,
   async play(world) {
     const { draws } = world;
     const from = elsewhere(world);
@@ -77,7 +76,6 @@ const collude: Strategy = {
   goal: '2,000 with 20 accounts',
   budget: { attempts: 40, days: 1, money: 2_000 },
   bound: { most_allowed: 0 },
-  victims: 0,
   play: (world) =>
     farm(
       world,
@@ -120,7 +118,6 @@ const collideSketches: Strategy = {
   goal: '2,000 with 20 accounts',
   budget: { attempts: 40, days: 1, money: 2_000 },
   bound: { most_allowed: 0 },
-  victims: 0,
   play: (world) => farm(world, collidingNames('users', world.name('account'), FARMED)),
 };
 
@@ -151,7 +148,6 @@ const extremeAmount: Strategy = {
   goal: 'one payment of at least 1,000,000',
   budget: { attempts: 4, days: 1, money: 1e6 },
   bound: { most_allowed: 0 },
-  victims: 0,
   async play(world) {
     const { addresses, draws } = world;
     for (const [number, amount] of EXTREMES.entries()) {

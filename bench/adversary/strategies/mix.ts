@@ -74,7 +74,7 @@ export const mixOf = (strategies: readonly Strategy[]): Strategy => ({
       await world.wait(ms);
       passedMs += ms;
     };
-    const able = strategies.filter(({ aim = 'money', victims, needsRival }) => {
+    const able = strategies.filter(({ aim = 'money', victims = 0, needsRival }) => {
       return aim === 'money' && victims <= 1 && !needsRival;
     });
     const ways = able.map((strategy) => wayOf(world, strategy, () => passedMs));

@@ -37,7 +37,6 @@ const byNewcomer = (
   goal: `${budget.attempts} payments of ${pieces.amount.toLocaleString('en-US')}`,
   budget,
   bound,
-  victims: 0,
   async play(world) {
     const { person, from } = newcomer(world);
     await inPieces(world, person, from, pieces);
@@ -101,7 +100,6 @@ const oneCard: Strategy = {
   goal: '60 payments of 40',
   budget: { attempts: USERS_OF_A_CARD, days: 2, money: 0 },
   bound: { most_allowed: 5 },
-  victims: 0,
   async play(world) {
     const { addresses, draws } = world;
     for (let number = 0; number < USERS_OF_A_CARD; number++) {

@@ -57,38 +57,30 @@ export const REPUTATION = {
 const noData = (entity: string): string =>
   ['network', 'internet provider'].includes(entity) ? `unknown ${entity}` : `no ${entity} data`;
 
+type Window = keyof EntityHistory['transactions']['windows'];
+
+const transactionsIn = (window: Window, span: string): EntityFeature => ({
+  description: `transactions in ${span}, this one included`,
+  words: counted('transaction', ` in ${span}`),
+  explains: 'velocity_spike',
+  read: (history, { one }) => history.transactions.windows[window].count + one,
+});
+
+const burstIn = (window: Window, span: string): EntityFeature => ({
+  description: `how many usual days' worth of transactions fell into ${span}`,
+  words: burst(span),
+  explains: 'velocity_spike',
+  read: (history, { attempt, one }) =>
+    (history.transactions.windows[window].count + one) / usualPerDay(history, attempt.at_ms),
+});
+
 /** The same for user, device and IP: one table, three groups of features. */
 export const ENTITY_FEATURES = {
-  tx_10m: {
-    description: 'transactions in 10 minutes, this one included',
-    words: counted('transaction', ' in 10 minutes'),
-    explains: 'velocity_spike',
-    read: (history, { one }) => history.transactions.windows['10m'].count + one,
-  },
-  tx_1h: {
-    description: 'transactions in an hour, this one included',
-    words: counted('transaction', ' in an hour'),
-    explains: 'velocity_spike',
-    read: (history, { one }) => history.transactions.windows['1h'].count + one,
-  },
-  tx_24h: {
-    description: 'transactions in 24 hours, this one included',
-    words: counted('transaction', ' in 24 hours'),
-    explains: 'velocity_spike',
-    read: (history, { one }) => history.transactions.windows['24h'].count + one,
-  },
-  tx_7d: {
-    description: 'transactions in 7 days, this one included',
-    words: counted('transaction', ' in 7 days'),
-    explains: 'velocity_spike',
-    read: (history, { one }) => history.transactions.windows['7d'].count + one,
-  },
-  tx_30d: {
-    description: 'transactions in 30 days, this one included',
-    words: counted('transaction', ' in 30 days'),
-    explains: 'velocity_spike',
-    read: (history, { one }) => history.transactions.windows['30d'].count + one,
-  },
+  tx_10m: transactionsIn('10m', '10 minutes'),
+  tx_1h: transactionsIn('1h', 'an hour'),
+  tx_24h: transactionsIn('24h', '24 hours'),
+  tx_7d: transactionsIn('7d', '7 days'),
+  tx_30d: transactionsIn('30d', '30 days'),
   tx_established: {
     description: 'transactions older than 24 hours, ever, that were not stopped',
     words: counted('earlier transaction'),
@@ -102,20 +94,8 @@ export const ENTITY_FEATURES = {
     read: (history, { one, amount_usd }) =>
       history.transactions.windows['24h'].amount_usd + (one === 1 && amount_usd > 0 ? amount_usd : 0),
   },
-  burst_10m: {
-    description: "how many usual days' worth of transactions fell into 10 minutes",
-    words: burst('10 minutes'),
-    explains: 'velocity_spike',
-    read: (history, { attempt, one }) =>
-      (history.transactions.windows['10m'].count + one) / usualPerDay(history, attempt.at_ms),
-  },
-  burst_24h: {
-    description: "how many usual days' worth of transactions fell into 24 hours",
-    words: burst('24 hours'),
-    explains: 'velocity_spike',
-    read: (history, { attempt, one }) =>
-      (history.transactions.windows['24h'].count + one) / usualPerDay(history, attempt.at_ms),
-  },
+  burst_10m: burstIn('10m', '10 minutes'),
+  burst_24h: burstIn('24h', '24 hours'),
   age_days: {
     description: 'days since an attempt with it was first allowed (0: now, or never)',
     words: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`, noData],

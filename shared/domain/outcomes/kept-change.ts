@@ -116,7 +116,7 @@ const ACCOUNT = 'attribute.payment_account_reference#';
 const CARD = 'attribute.card_fingerprint#';
 
 /**
- * The card of a decline: by its payment account reference, whoever named it; else as the screening knew it, unless that was
+ * The card of a decline: by its payment account reference, no matter who named it; else as the screening knew it, unless that was
  * a tracked fingerprint, which may be a token of this attempt alone, and the processor knows better.
  */
 function declinedCard({ card, entities }: KeptSubject['screening'], { card: reported }: StoredOutcome) {

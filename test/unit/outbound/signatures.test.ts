@@ -9,9 +9,9 @@ import type { SecretEndpoint } from '../../../shared/domain/webhooks/webhook-end
 import { serialiseMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { sendDelivery } from '../../../shared/outbound/send-delivery';
 import { type SignatureHeaders, signatureHeaders } from '../../../shared/outbound/sign';
-import { type ToVerify, verifySignature } from '../../support/webhooks/verify-signature';
 import { sized } from '../../support/sized';
 import { bodyOf, startTlsReceiver } from '../../support/tls/tls-receiver';
+import { type ToVerify, verifySignature } from '../../support/webhooks/verify-signature';
 import { accepts, atTime, type Captured, VENDORS } from './vendor-verifiers';
 
 describe('rotation', () => {

@@ -2264,7 +2264,7 @@ export interface Rule {
    */
   rollout_percent: number;
   /**
-   * Which attempts the rule is evaluated for; all if absent.
+   * Which attempts the rule is evaluated for; all if absent. A rule that names every built-in kind is evaluated for your own event types too.
    */
   applies_to: string[];
   /**
@@ -2341,7 +2341,7 @@ export interface RuleVersionList {
      */
     rollout_percent: number;
     /**
-     * Which attempts the rule is evaluated for; all if absent.
+     * Which attempts the rule is evaluated for; all if absent. A rule that names every built-in kind is evaluated for your own event types too.
      */
     applies_to: string[];
     /**
@@ -2411,7 +2411,7 @@ export interface PutRuleRequest {
    */
   rollout_percent?: number | null;
   /**
-   * Which attempts the rule is evaluated for; all if absent.
+   * Which attempts the rule is evaluated for; all if absent. A rule that names every built-in kind is evaluated for your own event types too.
    */
   applies_to?: string[] | null;
   /**

@@ -1419,7 +1419,8 @@ class _RuleRequired(TypedDict):
     state: RuleState
     #: The share of users that the rule applies to.
     rollout_percent: int
-    #: Which attempts the rule is evaluated for; all if absent.
+    #: Which attempts the rule is evaluated for; all if absent. A rule that names every built-in kind is evaluated for
+    #: your own event types too.
     applies_to: list[str]
     #: When it expires.
     expires_at: Optional[str]
@@ -1457,7 +1458,8 @@ class RuleVersionListVersion(TypedDict):
     state: RuleState
     #: The share of users that the rule applies to.
     rollout_percent: int
-    #: Which attempts the rule is evaluated for; all if absent.
+    #: Which attempts the rule is evaluated for; all if absent. A rule that names every built-in kind is evaluated for
+    #: your own event types too.
     applies_to: list[str]
     #: When it expires.
     expires_at: Optional[str]
@@ -1510,7 +1512,8 @@ class PutRuleRequest(_PutRuleRequestRequired, total=False):
     state: Optional[RuleState]
     #: The share of users that the rule applies to.
     rollout_percent: Optional[int]
-    #: Which attempts the rule is evaluated for; all if absent.
+    #: Which attempts the rule is evaluated for; all if absent. A rule that names every built-in kind is evaluated for
+    #: your own event types too.
     applies_to: Optional[list[str]]
     #: When it expires.
     expires_at: Optional[str]

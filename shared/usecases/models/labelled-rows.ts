@@ -53,7 +53,31 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
     level = Math.floor(waterLevel(counts, most_rows));
     for (const own of rows) if (own.length > level) keepNewest(own, level);
   }
-  return rows.flat().sort(byTime);
+  return rows.flatMap((own) => withoutEarly(own, nowMs)).sort(byTime);
+}
+
+/** Nearly everything is labelled: this share of the traffic, by at least so many labels. */
+const LABELLED_SHARE = 0.9;
+/** This share of labels has come when nothing more is waited for. */
+const COME_SHARE = 0.95;
+
+/**
+ * Where people label nearly everything, a label that is missing has not come yet, and nothing is presumed before it would have:
+ * a single fraud of last week that counts as 64 honest payments makes a model far too mild.
+ */
+function withoutEarly(rows: LabelledRow[], nowMs: number): LabelledRow[] {
+  const delays = rows
+    .flatMap(({ presumed, labeled_at_ms, screened_at_ms }) => (presumed ? [] : [labeled_at_ms - screened_at_ms]))
+    .sort((a, b) => a - b);
+  const untilMs = nowMs - (delays[Math.floor(COME_SHARE * delays.length)] ?? 0);
+  let [given, unlabelled] = [0, 0];
+  for (const { presumed, screened_at_ms, weight = 1 } of rows) {
+    if (screened_at_ms > untilMs) continue;
+    if (presumed) unlabelled += weight;
+    else given++;
+  }
+  const isLabelled = given >= TRAINING_RULE.least_labels && given >= LABELLED_SHARE * (given + unlabelled);
+  return isLabelled ? rows.filter(({ presumed, screened_at_ms }) => !presumed || screened_at_ms <= untilMs) : rows;
 }
 
 /** Whether a label is young enough, still valid, and old enough to be believed. */

@@ -51,6 +51,19 @@ it('presumes nothing legitimate within three days: somebody may still object', a
   expect((await labelledRows(labels, NOW + 1)).map(({ presumed }) => presumed)).toEqual([true, undefined]);
 });
 
+it.each([
+  ['nothing before its label would have come, where nearly everything is labelled', 0, 0],
+  ['the rest legitimate, where most of it never gets a label', 5, 6],
+])('presumes %s', async (_, older, presumed) => {
+  const { labels, label, sample } = world(['acc_1']);
+  for (let i = 0; i < TRAINING_RULE.least_labels; i++) label('acc_1', 7 * DAY, i % 10 === 0 ? 'fraud' : 'legitimate');
+  await sample('acc_1', 5 * DAY);
+  for (let i = 0; i < older; i++) await sample('acc_1', 20 * DAY);
+  const rows = await labelledRows(labels, NOW);
+  expect(rows.filter((row) => row.presumed)).toHaveLength(presumed);
+  expect(rows).toHaveLength(TRAINING_RULE.least_labels + presumed);
+});
+
 it('leaves out what is older than training looks back', async () => {
   const { labels, label } = world(['acc_1']);
   label('acc_1', TRAINING_RULE.window_ms + 1);

@@ -98,10 +98,8 @@ export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
     if (log.fraud - championThen.fraud < TRAINING_RULE.holdout_least) return false;
     const { length, fraud } = log;
     const counts = { fraud, legitimate: length - fraud, presumed: Number.POSITIVE_INFINITY };
-    return (
-      whyNotYet({ ...counts, since_training: since.length, fraud_since_training: since.fraud }, state, nowMs) ===
-      undefined
-    );
+    const all = { ...counts, since_training: since.length, fraud_since_training: since.fraud };
+    return whyNotYet(all, state) === undefined;
   }
 
   async function follow(): Promise<void> {

@@ -14,12 +14,10 @@ export const TRAINING_RULE = {
   /** At most this share of the weight, and of the rows, is fraud: more means that the honest labels have not arrived yet. */
   most_fraud_weight: 0.5,
   most_fraud_rows: 0.67,
-  /** Labels since the last training: this many, and this share of those it had; after two weeks, the smaller share. */
+  /** Labels since the last training: this many, and this share of those it had. */
   least_new: 50,
   least_new_fraud: 20,
-  least_new_share: 0.33,
-  least_new_share_later: 0.1,
-  later_ms: 14 * DAY_MS,
+  least_new_share: 0.1,
   /** The newest rows, on which the challenger is evaluated without having seen them; more of them where fraud is rare. */
   holdout_shares: [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5],
   holdout_least: 20,
@@ -48,7 +46,6 @@ export interface LabelCounts {
 export function whyNotYet(
   counts: LabelCounts,
   { last_training }: Pick<RegistryState, 'last_training'>,
-  nowMs: number,
 ): string | undefined {
   const rule = TRAINING_RULE;
   const labels = counts.fraud + counts.legitimate;
@@ -57,14 +54,12 @@ export function whyNotYet(
     return `${counts.fraud} fraud and ${counts.legitimate} legitimate labels; ${rule.least_labels} are needed, ${rule.least_of_each} of each kind`;
   }
   if (!last_training) return undefined;
-  const isLater = nowMs - Date.parse(last_training.at) >= rule.later_ms;
-  const share = isLater ? rule.least_new_share_later : rule.least_new_share;
-  const wanted = Math.max(rule.least_new, Math.ceil(share * last_training.labels));
+  const wanted = Math.max(rule.least_new, Math.ceil(rule.least_new_share * last_training.labels));
   if (counts.fraud_since_training < rule.least_new_fraud) {
     return `${counts.fraud_since_training} frauds since the last training; ${rule.least_new_fraud} are needed`;
   }
   return counts.since_training < wanted
-    ? `${counts.since_training} labels since the last training; ${wanted} are needed${isLater ? '' : ', or fewer two weeks after it'}`
+    ? `${counts.since_training} labels since the last training; ${wanted} are needed`
     : undefined;
 }
 

@@ -132,7 +132,7 @@ function countLabels(rows: readonly LabelledRow[], { last_training }: RegistrySt
 async function trainChallenger(run: Run): Promise<TrainingReport> {
   const { deps, nowMs, cause, rows, champion, labels, held } = run;
   const found = { ...NOTHING, ...healthOf(run, newestOf(rows)), labels, held };
-  const few = whyNotYet(labels, run.state, nowMs);
+  const few = whyNotYet(labels, run.state);
   if (few) return { ...found, outcome: 'too_few_labels', detail: `${few}${waitingText(run)}` };
   const unfit = whyUnfit(rows, champion);
   if (unfit) return { ...found, outcome: 'labels_unfit', detail: `${unfit}${waitingText(run)}` };
@@ -219,7 +219,7 @@ function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run
   const ids = new Set(strangers.map(({ account_id }) => account_id));
   const rows = run.rows.filter(({ account_id }) => !ids.has(account_id));
   const labels = countLabels(rows, run.state);
-  if (whyNotYet(labels, run.state, run.nowMs) ?? whyUnfit(rows, run.champion)) return undefined;
+  if (whyNotYet(labels, run.state) ?? whyUnfit(rows, run.champion)) return undefined;
   const left = strangers.map(
     (why): HeldLabels => ({
       whose: why.account_id,

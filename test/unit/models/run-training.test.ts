@@ -114,10 +114,15 @@ describe('before there is enough', () => {
   });
 
   it('waits for new labels after a training', async () => {
-    const { run, label, pass } = await taught();
-    label(20);
-    expect(await run()).toMatchObject({ outcome: 'too_few_labels', detail: expect.stringMatching(/120 .* 132 are/) });
-    pass(14 * DAY);
+    const { run, label, pass, observe } = world('sandbox');
+    label(600);
+    expect(await run()).toMatchObject({ outcome: 'shadow_started' });
+    observe({});
+    pass(3 * DAY);
+    expect(await run()).toMatchObject({ outcome: 'promoted' });
+    label(59, undefined, 0.6);
+    expect(await run()).toMatchObject({ outcome: 'too_few_labels', detail: expect.stringMatching(/59 .* 60 are/) });
+    label(1);
     expect((await run()).outcome).toBe('shadow_started');
   });
 });

@@ -7,7 +7,7 @@ import { decodeArtefact, encodeArtefact } from '../../shared/domain/models/artef
 import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
 import { reviewsIn } from '../../shared/domain/models/label-reviews';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
-import { judge } from '../../shared/domain/models/promotion-rule';
+import { decidePromotion } from '../../shared/domain/models/promotion-rule';
 import {
   championFor,
   findModel,
@@ -75,7 +75,7 @@ export const add: ModelCommand['run'] = async (deps, given) => {
   const made = readModel(needWord(given, 0, 'folder or file'));
   const { version } = made.artefact;
   const cause = causeOf(deps, given, 'added by hand');
-  await storeModel(deps.registry, made, { source: 'import', created_at: cause.at, judged: null });
+  await storeModel(deps.registry, made, { source: 'import', created_at: cause.at, evaluated: null });
   await deps.registry.change((state) => register(state, version, 'import', cause));
   return [
     `${version} is a candidate.`,
@@ -104,7 +104,7 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
     throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
   const evaluation = compareModels(compared, champion, challenger, base());
   const note = compared === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
-  const verdict = judge({ ...evaluation, anchor: null });
+  const verdict = decidePromotion({ ...evaluation, anchor: null });
   return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
 };
 

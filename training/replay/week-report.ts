@@ -77,9 +77,9 @@ const precision = ({ honest_blocked, fraud_blocked }: Week): number =>
 
 /** The worst week by each measure; undefined if no week has enough honest lines. */
 export function worstWeeks(weeks: readonly Week[]) {
-  const judged = weeks.filter(({ honest }) => honest >= LEAST_HONEST);
+  const counted = weeks.filter(({ honest }) => honest >= LEAST_HONEST);
   const worst = (badness: (week: Week) => number): Week | undefined =>
-    judged.reduce<Week | undefined>(
+    counted.reduce<Week | undefined>(
       (found, week) => (found && badness(found) >= badness(week) ? found : week),
       undefined,
     );

@@ -20,7 +20,7 @@ export const mergeVerdicts = (...verdicts: readonly PromotionVerdict[]): Promoti
 });
 
 /** The input of the rule; an `Evaluation` contains all of it but the last three. */
-export interface Judgement {
+export interface PromotionEvidence {
   readonly rows: { readonly fraud: number; readonly legitimate: number; readonly presumed: number };
   readonly champion: ComparedMetrics;
   readonly challenger: ComparedMetrics;
@@ -152,7 +152,9 @@ export function isClearlyBetter({ champion, challenger, comparison }: Ranked): b
   return gain > 0 && gain >= wanted && comparison.better_share >= better_share;
 }
 
-type Ranked = Pick<Judgement, 'champion' | 'challenger'> & { readonly comparison: Pick<Comparison, 'better_share'> };
+type Ranked = Pick<PromotionEvidence, 'champion' | 'challenger'> & {
+  readonly comparison: Pick<Comparison, 'better_share'>;
+};
 
 /** The expected fraud as a multiple of the actual, or the reverse if that is larger. */
 const timesOff = (expected: number, actual: number): number =>
@@ -196,7 +198,7 @@ function harmChecks({ expected, actual, honest_stopped, fraud_share }: Harm): Ch
  * has learned from labels that the champion never saw. Applied twice to every model: on the newest labels, held back from
  * training, and on those that came in while it ran in shadow.
  */
-export function judge({
+export function decidePromotion({
   rows,
   champion,
   challenger,
@@ -204,7 +206,7 @@ export function judge({
   harm,
   anchor,
   ...others
-}: Judgement): PromotionVerdict {
+}: PromotionEvidence): PromotionVerdict {
   const rule = PROMOTION_RULE;
   const known = Math.min(rows.fraud, rows.legitimate + rows.presumed);
   const least = rule.average_precision_kept * champion.average_precision;

@@ -139,7 +139,7 @@ export function shadowReadiness(
  * `fraudShare` is the share of fraud in the traffic according to labels. A few hundred screenings show a share only
  * roughly: what may be chance (two standard deviations of a count) floods nobody, and the labels have their own word.
  */
-export function judgeTraffic(tally: ShadowTally, fraudShare: number): PromotionVerdict {
+export function checkTraffic(tally: ShadowTally, fraudShare: number): PromotionVerdict {
   const { screened, silent, champion_stopped, shadow_stopped } = tally;
   const share = (count: number) => count / Math.max(1, screened);
   const percent = (part: number) => `${(100 * part).toFixed(1)}%`;

@@ -13,7 +13,7 @@ export interface MadeModel {
   readonly artefact: ModelArtefact;
   readonly text: string;
   /** Its newest rows, scored by a forest that had not seen them; absent if there was too little fraud. */
-  readonly judged?: HeldOutRows | undefined;
+  readonly heldOut?: HeldOutRows | undefined;
   /** How it was trained, to train another the same way; absent if it was trained elsewhere. */
   readonly plan?: TrainingPlan;
 }
@@ -59,26 +59,26 @@ export interface StoredEvaluation {
 export interface ModelOrigin {
   readonly source: LabelSource;
   readonly created_at: string;
-  readonly judged: StoredEvaluation | null;
+  readonly evaluated: StoredEvaluation | null;
 }
 
 /** Stores all files of a version; it is registered afterwards, so a registered version is always complete. */
 export async function storeModel(
   registry: Pick<ModelFilesPort, 'store'>,
   { artefact, text }: MadeModel,
-  { source, created_at, judged }: ModelOrigin,
+  { source, created_at, evaluated }: ModelOrigin,
 ): Promise<void> {
   const { version, card } = artefact;
   const metadata: ModelMetadata = {
     ...{ version, source, created_at, card },
-    judged_on: judged?.evaluation.rows ?? null,
-    verdict: judged?.verdict ?? null,
+    judged_on: evaluated?.evaluation.rows ?? null,
+    verdict: evaluated?.verdict ?? null,
   };
   await registry.store(version, {
     artefact: encodeArtefact(artefact),
     text,
     metadata: JSON.stringify(metadata),
-    evaluation: JSON.stringify(judged),
+    evaluation: JSON.stringify(evaluated),
   });
 }
 

@@ -5,8 +5,8 @@ import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
   type AccountInfluence,
   agreementText,
+  decidePromotion,
   isClearlyBetter,
-  judge,
   mergeVerdicts,
   PROMOTION_RULE,
   type PromotionVerdict,
@@ -29,8 +29,8 @@ import {
 } from '../../domain/models/registry-state';
 import { accountScope } from '../../domain/models/scoring-model';
 import {
+  checkTraffic,
   holdOut,
-  judgeTraffic,
   type LabelCounts,
   learntAtMs,
   shadowReadiness,
@@ -95,7 +95,7 @@ export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
   const labels = countLabels(rows, state);
   const run: Run = { deps, nowMs, cause, state, rows, others, held, champion, named, labels };
   const shadow = modelIn(state, 'shadow');
-  return shadow ? judgeShadow(run, shadow) : trainChallenger(run);
+  return shadow ? decideShadow(run, shadow) : trainChallenger(run);
 }
 
 const NOTHING = {
@@ -138,15 +138,15 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   if (unfit) return { ...found, outcome: 'labels_unfit', detail: `${unfit}${waitingText(run)}` };
 
   const made = deps.fit(rows, champion, nowMs);
-  const { verdictWith, evaluation, learned } = await judgeOn(run, unseenOf(made, champion), made.artefact);
+  const { verdictWith, evaluation, learned } = await evaluateOn(run, unseenOf(made, champion), made.artefact);
   const influence = influenceOf(run, made);
   const verdict = verdictWith(influence);
-  const judged = { evaluation, verdict, learned, teaching: { shares: accountShares(rows), held } };
+  const evaluated = { evaluation, verdict, learned, teaching: { shares: accountShares(rows), held } };
   const { version } = made.artefact;
   const movers = accountsToHold(influence, champion, new Set(byAccount(rows).keys()));
   const rest = movers.length === 0 ? withoutStrangers(run, influence) : undefined;
   if (rest) return trainChallenger(rest);
-  await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
+  await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, evaluated });
   const is_better = isClearlyBetter(evaluation);
   await deps.registry.change((now) => {
     // Labels that stopped a model teach nothing until somebody has seen them: the next run trains without them.
@@ -185,25 +185,25 @@ const whyUnfit = (rows: readonly LabelledRow[], champion: ModelArtefact | undefi
 const WHY_NO_HOLDOUT = `too few to learn from and to evaluate on: ${PROMOTION_RULE.least_labels} of each kind are needed that the champion has not seen, and as many before them`;
 
 /** The challenger's scores of the newest rows before it had seen them, of those unseen by the champion too. */
-function unseenOf({ artefact, judged }: MadeModel, champion: ModelArtefact | undefined): JudgedRows {
-  if (judged === undefined) throw new Error(`${artefact.version} held out no rows to be evaluated on`);
+function unseenOf({ artefact, heldOut }: MadeModel, champion: ModelArtefact | undefined): RowsToEvaluate {
+  if (heldOut === undefined) throw new Error(`${artefact.version} held out no rows to be evaluated on`);
   const sinceMs = learntAtMs(champion);
-  const taken = judged.rows.flatMap((row, at) =>
+  const taken = heldOut.rows.flatMap((row, at) =>
     row.labeled_at_ms > sinceMs ? [{ row: row as LabelledRow, at }] : [],
   );
   return {
     rows: taken.map(({ row }) => row),
     said: {
       version: artefact.version,
-      probabilities: Float64Array.from(taken, ({ at }) => judged.probabilities[at] as number),
-      riskScores: Uint8Array.from(taken, ({ at }) => judged.scores[at] as number),
-      expected: Float64Array.from(taken, ({ at }) => judged.expected[at] as number),
+      probabilities: Float64Array.from(taken, ({ at }) => heldOut.probabilities[at] as number),
+      riskScores: Uint8Array.from(taken, ({ at }) => heldOut.scores[at] as number),
+      expected: Float64Array.from(taken, ({ at }) => heldOut.expected[at] as number),
     },
   };
 }
 
 /** Rows to compare on, with the challenger's scores from before it learned from them; absent if it never did. */
-interface JudgedRows {
+interface RowsToEvaluate {
   readonly rows: readonly LabelledRow[];
   readonly said?: SaidOfRows;
 }
@@ -265,7 +265,7 @@ function waitingText({ rows, others, held }: Run): string {
   ].join('');
 }
 
-async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promise<TrainingReport> {
+async function decideShadow(run: Run, { version, since }: RegisteredModel): Promise<TrainingReport> {
   const { deps, nowMs, cause, rows, labels, held } = run;
   // Not by the time of screening: where fraud is reported weeks later, nothing would be fresh for weeks.
   const fresh = rows.filter(({ labeled_at_ms }) => labeled_at_ms > Date.parse(since));
@@ -280,9 +280,9 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
     return { ...found, outcome: 'shadow_overdue', detail };
   }
   // The newest labels may lack fraud that is reported later, the older ones fraud that is new.
-  const byTraffic = judgeTraffic(tally, Math.max(fraudShare(fresh), fraudShare(rows)));
+  const byTraffic = checkTraffic(tally, Math.max(fraudShare(fresh), fraudShare(rows)));
   const shadow = await openArtefact(deps.registry, version);
-  const onLabels = readiness === 'labels' ? await judgeOn(run, { rows: fresh }, shadow) : undefined;
+  const onLabels = readiness === 'labels' ? await evaluateOn(run, { rows: fresh }, shadow) : undefined;
   const verdict = onLabels ? mergeVerdicts(onLabels.verdict, byTraffic) : byTraffic;
   const is_better = onLabels !== undefined && isClearlyBetter(onLabels.evaluation);
   if (onLabels) {
@@ -304,7 +304,7 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
 }
 
 /** Challenger against champion on rows that the challenger has not seen, or had not when it scored them. */
-async function judgeOn(run: Run, { rows, said }: JudgedRows, challenger: ModelArtefact) {
+async function evaluateOn(run: Run, { rows, said }: RowsToEvaluate, challenger: ModelArtefact) {
   const { base } = run.deps;
   const { said: both, ...evaluation } = compareModels(rows, run.champion, said ?? challenger, base);
   const learned = whatWasLearned({ rows, champion: run.champion, challenger, said: both });
@@ -316,7 +316,7 @@ async function judgeOn(run: Run, { rows, said }: JudgedRows, challenger: ModelAr
   const anchor = aucs.every(Number.isFinite) ? { champion_auc, challenger_auc: aucs[1] } : null;
   const unserved = unservedBy(challenger, run);
   const verdictWith = (influence: readonly AccountInfluence[] | null) =>
-    judge({ ...evaluation, anchor, influence, unserved });
+    decidePromotion({ ...evaluation, anchor, influence, unserved });
   return { evaluation, learned, verdictWith, verdict: verdictWith(null) };
 }
 
@@ -337,9 +337,9 @@ function unservedBy(challenger: ModelArtefact, { champion, others }: Run): strin
  * produce a challenger that agrees with the newest and contradicts these.
  */
 async function anchorRows({ deps, named, rows }: Run): Promise<LabelledRow[]> {
-  const judged = named && (await readMetadata(deps.registry, named.version)).judged_on;
-  if (!judged) return [];
-  const [from, to] = [Date.parse(judged.from), Date.parse(judged.to)];
+  const evaluatedOn = named && (await readMetadata(deps.registry, named.version)).judged_on;
+  if (!evaluatedOn) return [];
+  const [from, to] = [Date.parse(evaluatedOn.from), Date.parse(evaluatedOn.to)];
   return rows.filter(({ screened_at_ms: at }) => at >= from && at <= to);
 }
 

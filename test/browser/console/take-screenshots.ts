@@ -95,7 +95,7 @@ async function live(key: string): Promise<void> {
 }
 
 /** What the shop decided for itself before its two weeks: some of it acts, some is only watched. */
-async function ownJudgement(key: string): Promise<void> {
+async function ownDecision(key: string): Promise<void> {
   const lists = [
     ['stolen-cards', { type: 'card_fingerprint', effect: 'block', note: 'Reported by our processor' }],
     ['vips', { type: 'email', effect: 'allow', note: 'Customers of the first hour' }],
@@ -274,7 +274,7 @@ async function main(): Promise<void> {
       await createKey(admin(), account_id, null, { role: 'analyst', person, lifeMs: 90 * 24 * HOUR });
     await createKey(admin(), account_id, 'checkout', { role: 'server' });
     const lead = await createKey(admin(), account_id, null, { role: 'admin', person: 'ana.silva' });
-    await ownJudgement(lead.key);
+    await ownDecision(lead.key);
     await live(key);
     await pass(20 * 60_000);
     await counted(key, shopTraffic(DAYS).length);

@@ -1,5 +1,5 @@
 import { evaluate } from '../../../shared/domain/models/evaluation/evaluate';
-import { judge } from '../../../shared/domain/models/promotion-rule';
+import { decidePromotion } from '../../../shared/domain/models/promotion-rule';
 import type { ModelReport } from '../../../training/report/charts';
 import { comparedRows } from '../traffic/compared-rows';
 
@@ -34,13 +34,16 @@ export function sampleReport(hostile = 'basket_size'): ModelReport {
       ],
     },
     evaluation,
-    verdict: judge({ ...evaluation, anchor: null }),
+    verdict: decidePromotion({ ...evaluation, anchor: null }),
     learned: [`Stops 14 of the 22 newest frauds that the champion allowed, mostly by fraud rate of ${hostile} (61%).`],
     teaching: {
       shares: [{ account_id: 'acc_1', fraud: 0.2, legitimate: 0.1, is_at_cap: true }],
       held: [{ whose: 'acc_1/analyst:ann', status: 'held', labels: 60, found: 'departs by 70% from the rest' }],
     },
-    shadow: { evaluation, verdict: judge({ ...evaluation, anchor: { champion_auc: 0.9, challenger_auc: 0.7 } }) },
+    shadow: {
+      evaluation,
+      verdict: decidePromotion({ ...evaluation, anchor: { champion_auc: 0.9, challenger_auc: 0.7 } }),
+    },
     descriptions: { user_tx_1h: 'user: transactions in an hour', amount_ln_usd: `logarithm ${hostile}` },
   };
 }

@@ -15,14 +15,14 @@ type Scene = ReturnType<typeof spreadScene>;
 async function live(
   scene: Scene,
   { perSecond, seconds, fromMs, random }: { perSecond: number; seconds: number; fromMs: number; random: () => number },
-  { before = 0, judgedFrom = 0 } = {},
+  { before = 0, checkedFrom = 0 } = {},
 ) {
   const total = Math.round(perSecond * seconds);
   let worst = 0;
   for (let at = 0; at < total; at++) {
     const atMs = fromMs + Math.floor((at * 1000) / perSecond);
     const { transactions } = await scene.screen(attemptAt(atMs, before + at), Math.floor(random() * 1_000));
-    if (before + at < judgedFrom) continue;
+    if (before + at < checkedFrom) continue;
     for (const { count } of [transactions.windows['10m'], transactions.windows['30d'], { count: transactions.total }]) {
       worst = Math.max(worst, Math.abs(count - before - at) / (before + at));
     }
@@ -41,7 +41,7 @@ describe('a history that is spread over shards', () => {
       fc.asyncProperty(scenes, async ({ perSecond, processes, seed }) => {
         const scene = spreadScene(processes);
         const rate = { perSecond, seconds: 60, fromMs: START_MS, random: seededRandom(seed) };
-        const { count, worst } = await live(scene, rate, { judgedFrom: 1 });
+        const { count, worst } = await live(scene, rate, { checkedFrom: 1 });
         expect(spreadIn(scene.home()?.sp)?.shards).toBeGreaterThan(1);
         expect(worst).toBeLessThan(0.05);
         const sum = scene.sum(START_MS + 60_000);
@@ -61,7 +61,7 @@ describe('a history that is spread over shards', () => {
     expect(spreadIn(scene.home()?.sp)?.shards).toBeGreaterThan(1);
     const cool = { perSecond: 0.5, seconds: 360, fromMs: START_MS + 40_000, random };
     // Until the next fold, 20 seconds later, anyone who knows only the home relies on the pace before.
-    const { count, worst } = await live(scene, cool, { before: hot.count, judgedFrom: hot.count + 11 });
+    const { count, worst } = await live(scene, cool, { before: hot.count, checkedFrom: hot.count + 11 });
     expect(worst).toBeLessThan(0.05);
     expect(scene.home()?.sp).toBeUndefined();
     expect(scene.sum(START_MS + 400_000).transactions.total).toBe(count);
@@ -71,7 +71,7 @@ describe('a history that is spread over shards', () => {
     // Afterwards every attempt is one write of the home, and nothing of the shards.
     const shards = JSON.stringify([...scene.memory.items].filter(([name]) => name.includes('~')));
     const later = { perSecond: 1, seconds: 30, fromMs: START_MS + 420_000, random };
-    const after = await live(scene, later, { before: count, judgedFrom: 1 });
+    const after = await live(scene, later, { before: count, checkedFrom: 1 });
     expect(after.worst).toBeLessThan(0.001);
     expect(JSON.stringify([...scene.memory.items].filter(([name]) => name.includes('~')))).toBe(shards);
   });
@@ -83,7 +83,7 @@ describe('a history that is spread over shards', () => {
         let folds = 0;
         const scene = spreadScene(3, { onTogether: () => endings[folds++ % endings.length] ?? 'done' });
         const rate = { perSecond: 130, seconds: 85, fromMs: START_MS, random: seededRandom(seed) };
-        const { count, worst } = await live(scene, rate, { judgedFrom: 500 });
+        const { count, worst } = await live(scene, rate, { checkedFrom: 500 });
         expect(folds).toBeGreaterThan(1);
         expect(scene.sum(START_MS + 85_000).transactions.total).toBe(count);
         expect(worst).toBeLessThan(0.05);

@@ -1,9 +1,9 @@
 import { evaluate } from '../../../shared/domain/models/evaluation/evaluate';
 import {
   type AccountInfluence,
+  decidePromotion,
   isClearlyBetter,
-  type Judgement,
-  judge,
+  type PromotionEvidence,
 } from '../../../shared/domain/models/promotion-rule';
 import { comparedRows } from '../../support/traffic/compared-rows';
 
@@ -64,21 +64,21 @@ describe('an evaluation', () => {
   });
 });
 
-const judged = (rows: ReturnType<typeof comparedRows>, anchor: Judgement['anchor'] = null) =>
-  judge({ ...evaluate(rows), anchor });
-const failed = (verdict: ReturnType<typeof judge>) =>
+const decided = (rows: ReturnType<typeof comparedRows>, anchor: PromotionEvidence['anchor'] = null) =>
+  decidePromotion({ ...evaluate(rows), anchor });
+const failed = (verdict: ReturnType<typeof decidePromotion>) =>
   verdict.checks.filter(({ passed }) => !passed).map(({ name }) => name);
 
 describe('the rule of promotion', () => {
   it('lets the better one through', () => {
-    expect(judged(comparedRows({ champion: 0.5, challenger: 2.5 }))).toMatchObject({ passed: true });
+    expect(decided(comparedRows({ champion: 0.5, challenger: 2.5 }))).toMatchObject({ passed: true });
   });
 
   it('refuses one that is worse; a tie goes to the newer, which is not called better', () => {
-    expect(judged(comparedRows({ champion: 2, challenger: 0.5 })).passed).toBe(false);
+    expect(decided(comparedRows({ champion: 2, challenger: 0.5 })).passed).toBe(false);
     const same = comparedRows({ champion: 1.5, challenger: 1.5 });
     const tied = { ...same, challenger: { ...same.champion, version: 'm-2' } };
-    expect(failed(judged(tied))).toEqual([]);
+    expect(failed(decided(tied))).toEqual([]);
     expect(isClearlyBetter(evaluate(tied))).toBe(false);
   });
 
@@ -99,7 +99,7 @@ describe('the rule of promotion', () => {
     accounts_moved: 0,
     ...{ is_accepted: false, ...found },
   });
-  const good: Judgement = {
+  const good: PromotionEvidence = {
     rows: { fraud: 100, legitimate: 100, presumed: 0 },
     champion: { auc: 0.8, average_precision: 0.6 },
     challenger: { auc: 0.85, average_precision: 0.7 },
@@ -111,7 +111,7 @@ describe('the rule of promotion', () => {
     anchor: { champion_auc: 0.8, challenger_auc: 0.79 },
   };
 
-  it.each<[string, Partial<Judgement>]>([
+  it.each<[string, Partial<PromotionEvidence>]>([
     ['enough labels', { rows: { fraud: 19, legitimate: 500, presumed: 0 } }],
     [
       'finds no less fraud per alert',
@@ -134,12 +134,13 @@ describe('the rule of promotion', () => {
     ['still knows what the champion learned', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: Number.NaN } }],
   ])('fails by one condition alone: %s', (name, change) => {
-    expect(judge(good).passed).toBe(true);
-    expect(failed(judge({ ...good, ...change }))).toEqual([name]);
+    expect(decidePromotion(good).passed).toBe(true);
+    expect(failed(decidePromotion({ ...good, ...change }))).toEqual([name]);
   });
 
   it('asks for no more than the champion keeps, nor for less than there is fraud', () => {
-    const passes = (harm: Partial<Judgement['harm']>) => judge({ ...good, harm: { ...good.harm, ...harm } }).passed;
+    const passes = (harm: Partial<PromotionEvidence['harm']>) =>
+      decidePromotion({ ...good, harm: { ...good.harm, ...harm } }).passed;
     // In a burst nobody's expectation is right.
     expect(passes({ expected: { champion: 20, challenger: 17 } })).toBe(true);
     expect(passes({ actual: 0 })).toBe(true);
@@ -148,7 +149,8 @@ describe('the rule of promotion', () => {
   });
 
   it('names the account that stopped a model', () => {
-    const found = (judgement: Judgement) => judge(judgement).checks.find(({ passed }) => !passed)?.found;
+    const found = (evidence: PromotionEvidence) =>
+      decidePromotion(evidence).checks.find(({ passed }) => !passed)?.found;
     const loss = { ...good.comparison, worst_account: gain(-0.2) };
     expect(found({ ...good, comparison: loss })).toBe('acc_1 -0.200');
     expect(found({ ...good, influence: [moved({ points_moved: 9.25 })] })).toBe(
@@ -157,13 +159,13 @@ describe('the rule of promotion', () => {
   });
 
   it('lets an account move others once an operator has accepted it', () => {
-    expect(judge({ ...good, influence: [moved({ points_moved: 9, is_accepted: true })] }).passed).toBe(true);
+    expect(decidePromotion({ ...good, influence: [moved({ points_moved: 9, is_accepted: true })] }).passed).toBe(true);
   });
 
   it('protects an account whose labels the challenger gets wrong while the average rises', () => {
     const rows = comparedRows({ champion: 1, challenger: 3 }, 800);
     const wrong = Float64Array.from(rows.challenger.probabilities, (p, i) => (rows.accounts[i] === 1 ? 1 - p : p));
-    const verdict = judged({ ...rows, challenger: { ...rows.challenger, probabilities: wrong } });
+    const verdict = decided({ ...rows, challenger: { ...rows.challenger, probabilities: wrong } });
     expect(failed(verdict)).toContain("at no account's expense");
   });
 });

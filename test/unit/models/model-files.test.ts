@@ -1,6 +1,6 @@
 import { evaluate } from '../../../shared/domain/models/evaluation/evaluate';
 import { importLightgbm } from '../../../shared/domain/models/import-lightgbm';
-import { judge } from '../../../shared/domain/models/promotion-rule';
+import { decidePromotion } from '../../../shared/domain/models/promotion-rule';
 import { memoryObjects } from '../../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../../shared/store/models/model-registry';
 import { openArtefact, readEvaluation, readMetadata, storeModel } from '../../../shared/usecases/models/model-files';
@@ -18,23 +18,23 @@ const { version } = artefact;
 const origin = { source: 'sandbox', created_at: '2026-03-01T00:00:00.000Z' } as const;
 
 const evaluation = evaluate(comparedRows({ champion: 1, challenger: 2 }));
-const judged = { evaluation, verdict: judge({ ...evaluation, anchor: null }) };
+const evaluated = { evaluation, verdict: decidePromotion({ ...evaluation, anchor: null }) };
 
 it('reads back what was stored of a model that was compared', async () => {
   const registry = modelRegistry(memoryObjects());
-  await storeModel(registry, { artefact, text }, { ...origin, judged });
+  await storeModel(registry, { artefact, text }, { ...origin, evaluated });
   expect(await openArtefact(registry, version)).toEqual(artefact);
   expect(Buffer.from(await registry.file(version, 'text')).toString()).toBe(text);
   const { card } = artefact;
-  const known = { version, ...origin, card, judged_on: evaluation.rows, verdict: judged.verdict };
+  const known = { version, ...origin, card, judged_on: evaluation.rows, verdict: evaluated.verdict };
   expect(await readMetadata(registry, version)).toEqual(JSON.parse(JSON.stringify(known)));
-  expect(await readEvaluation(registry, version)).toEqual(JSON.parse(JSON.stringify(judged)));
+  expect(await readEvaluation(registry, version)).toEqual(JSON.parse(JSON.stringify(evaluated)));
   expect(await readEvaluation(registry, version, 'shadow')).toBeNull();
 });
 
 it('has no evaluation of a model that was never compared, nor of one that is unknown', async () => {
   const registry = modelRegistry(memoryObjects());
-  await storeModel(registry, { artefact, text }, { ...origin, judged: null });
+  await storeModel(registry, { artefact, text }, { ...origin, evaluated: null });
   expect(await readMetadata(registry, version)).toMatchObject({ judged_on: null, verdict: null });
   expect(await readEvaluation(registry, version)).toBeNull();
   expect(await readEvaluation(registry, 'm-unknown')).toBeNull();
@@ -44,9 +44,9 @@ it('has no evaluation of a model that was never compared, nor of one that is unk
 
 it('changes nothing of a version that is complete when it is stored again', async () => {
   const registry = modelRegistry(memoryObjects());
-  await storeModel(registry, { artefact, text }, { ...origin, judged });
-  await storeModel(registry, { artefact, text: 'other' }, { ...origin, source: 'import', judged: null });
-  expect(await readMetadata(registry, version)).toMatchObject({ source: 'sandbox', verdict: judged.verdict });
+  await storeModel(registry, { artefact, text }, { ...origin, evaluated });
+  await storeModel(registry, { artefact, text: 'other' }, { ...origin, source: 'import', evaluated: null });
+  expect(await readMetadata(registry, version)).toMatchObject({ source: 'sandbox', verdict: evaluated.verdict });
   expect(Buffer.from(await registry.file(version, 'text')).toString()).toBe(text);
 });
 
@@ -58,13 +58,13 @@ it('completes a version whose first storing died after any of its files', async 
       failing((call, nth) => (call === 'put' && nth >= at ? 'before' : undefined)),
     );
     const made = { artefact, text };
-    await expect(storeModel(modelRegistry(dying), made, { ...origin, judged })).rejects.toMatchObject({
+    await expect(storeModel(modelRegistry(dying), made, { ...origin, evaluated })).rejects.toMatchObject({
       code: 'unavailable',
     });
     const registry = modelRegistry(objects);
-    await storeModel(registry, made, { ...origin, judged });
+    await storeModel(registry, made, { ...origin, evaluated });
     expect(objects.keys()).toHaveLength(4);
     expect(await openArtefact(registry, version)).toEqual(artefact);
-    expect(await readEvaluation(registry, version)).toMatchObject({ verdict: judged.verdict });
+    expect(await readEvaluation(registry, version)).toMatchObject({ verdict: evaluated.verdict });
   }
 });

@@ -144,9 +144,9 @@ describe('a model that learnt something', () => {
       card: { parent: null },
       verdict: { passed: true },
     });
-    const judged = await readEvaluation(registry, champion);
-    expect(judged?.evaluation.challenger.auc).toBeGreaterThan(0.9);
-    expect(judged?.evaluation.challenger.auc).toBeGreaterThan((judged?.evaluation.champion.auc ?? 1) + 0.1);
+    const evaluated = await readEvaluation(registry, champion);
+    expect(evaluated?.evaluation.challenger.auc).toBeGreaterThan(0.9);
+    expect(evaluated?.evaluation.challenger.auc).toBeGreaterThan((evaluated?.evaluation.champion.auc ?? 1) + 0.1);
     expect(objects.keys().filter((key) => key.includes(champion))).toHaveLength(5);
   });
 

@@ -15,9 +15,9 @@ const MOST_FOLDS = 5;
  * from everything before it, as it would have been in production:
  *
  *   │ fold 1    │ fold 2    │ fold 3    │ fold 4    │ fold 5    │
- *   ├── learn ──┼── judge ──┤
- *   ├──────── learn ────────┼── judge ──┤
- *   ├────────────── learn ──────────────┼── judge ──┤              …
+ *   ├── learn ──┼── test ───┤
+ *   ├──────── learn ────────┼── test ───┤
+ *   ├────────────── learn ──────────────┼── test ───┤              …
  */
 
 /**
@@ -28,7 +28,7 @@ export function crossValidate(rows: readonly TrainingRow[], options: TrainModelO
   const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);
   const cuts = foldEnds(ordered);
   const quietly = { ...options, measured: { worth_tracking: [] } };
-  const judged: TrainingRow[] = [];
+  const tested: TrainingRow[] = [];
   const scores: number[] = [];
   const probabilities: number[] = [];
   let folds = 0;
@@ -38,13 +38,13 @@ export function crossValidate(rows: readonly TrainingRow[], options: TrainModelO
     const scoreOf = rowScorer(trainModel(earlier, quietly).artefact);
     for (const row of ordered.slice(cut, cuts[fold + 1])) {
       const { risk_score, probability } = scoreOf(row);
-      judged.push(row);
+      tested.push(row);
       scores.push(risk_score);
       probabilities.push(probability);
     }
     folds++;
   });
-  const labels = Uint8Array.from(judged, ({ label }) => label);
+  const labels = Uint8Array.from(tested, ({ label }) => label);
   if (!labels.includes(1) || !labels.includes(0)) return undefined;
   return { folds, ...modelMetrics({ scores, probabilities, labels }) };
 }

@@ -96,7 +96,7 @@ export interface TrainingResult {
   readonly plan: TrainingPlan;
   readonly findings: readonly AttributeFinding[];
   /** The held-out rows, with the scores of a model that had not seen them; undefined if there was too little fraud. */
-  readonly judged: HeldOutRows | undefined;
+  readonly heldOut: HeldOutRows | undefined;
 }
 
 /**
@@ -121,12 +121,12 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   };
   const onTree = options.onTree && ((trees: number) => options.onTree?.(trees));
   const watched = onTree === undefined ? {} : { onTree };
-  const judged =
+  const heldOut =
     plan || newest.length === 0
       ? undefined
-      : judge({ matrix, features, sampled, cut }, { settings, ...watched, parent: options.parent });
-  const trees = plan?.trees ?? judged?.trees ?? HOLDOUT_RULE.trees_without;
-  const line = plan?.line ?? judged?.line ?? HOLDOUT_RULE.line_without;
+      : evaluate({ matrix, features, sampled, cut }, { settings, ...watched, parent: options.parent });
+  const trees = plan?.trees ?? heldOut?.trees ?? HOLDOUT_RULE.trees_without;
+  const line = plan?.line ?? heldOut?.line ?? HOLDOUT_RULE.line_without;
   const together = { ...matrix, weights: cappedWeights(sampled) };
   const final = train(slice(together, range(0, sampled.length), features), {
     settings: { ...settings, num_iterations: trees },
@@ -139,12 +139,12 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
     calibration: { ...line, role: 'replace' },
     trust: { judged: matrix.judged },
     ...audienceOf(rows),
-    card: card({ sampled, rows, model: final, judged }, options),
+    card: card({ sampled, rows, model: final, heldOut }, options),
   };
   const day = new Date(options.nowMs).toISOString().slice(0, 10).replaceAll('-', '');
   const version = contentVersion(`model-${day}`, content);
   const followed = { features: features.map((at) => matrix.featureNames[at] as string), trees, line };
-  return { artefact: { version, ...content }, text, plan: followed, findings: matrix.findings, judged };
+  return { artefact: { version, ...content }, text, plan: followed, findings: matrix.findings, heldOut };
 }
 
 const positionsOf = ({ featureNames }: TrainingMatrix, names: readonly string[]): number[] =>
@@ -157,7 +157,7 @@ function audienceOf(rows: readonly TrainingRow[]): Pick<ModelArtefact, 'audience
   return { audience: accounts.map(accountScope).sort((a, b) => a - b) };
 }
 
-interface Judged extends HeldOutRows {
+interface Evaluated extends HeldOutRows {
   readonly trees: number;
   readonly line: Line;
 }
@@ -169,9 +169,9 @@ interface Prepared {
   readonly cut: number;
 }
 
-type JudgeOptions = Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'parent'>;
+type EvaluateOptions = Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'parent'>;
 
-function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged {
+function evaluate(prepared: Prepared, { parent, ...options }: EvaluateOptions): Evaluated {
   const { matrix, sampled, cut } = prepared;
   const newest = sampled.slice(cut);
   const { model, fold, inputs, shift } = trainBefore(prepared, [cut, sampled.length], options);
@@ -262,11 +262,11 @@ interface Training {
   readonly sampled: readonly TrainingRow[];
   readonly rows: readonly TrainingRow[];
   readonly model: TrainedModel;
-  readonly judged: Judged | undefined;
+  readonly heldOut: Evaluated | undefined;
 }
 
 function card(
-  { sampled, rows, model, judged }: Training,
+  { sampled, rows, model, heldOut }: Training,
   { nowMs, source, parent, measured, plan }: TrainModelOptions,
 ): ModelCard {
   // A model that is only trained to be compared with another has no reader.
@@ -281,10 +281,10 @@ function card(
     window: { from: iso(sampled[0]), to: iso(sampled.at(-1)) },
     rows: sampled.length,
     labels: { fraud, legitimate: rows.length - fraud },
-    holdout: judged ? modelMetrics({ ...judged, labels: Uint8Array.from(judged.rows, ({ label }) => label) }) : null,
+    holdout: heldOut ? modelMetrics({ ...heldOut, labels: Uint8Array.from(heldOut.rows, ({ label }) => label) }) : null,
     ...(measured?.cross_validation === undefined ? {} : { cross_validation: measured.cross_validation }),
     ...(worth_tracking.length === 0 ? {} : { worth_tracking }),
-    score_shares: judged ? scoreShares(judged.scores) : [],
+    score_shares: heldOut ? scoreShares(heldOut.scores) : [],
     features: featureGains(model),
     monotone: Object.fromEntries(
       model.featureNames.flatMap((name, i) => (monotone_constraints[i] === 1 ? [[name, 1 as const]] : [])),

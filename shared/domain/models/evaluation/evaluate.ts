@@ -40,9 +40,9 @@ const FURTHEST = 20;
 
 /** Champion against challenger, on the same rows. */
 export function evaluate(rows: ComparedRows): Evaluation & { readonly move: ScoreMove; readonly harm: Harm } {
-  const judged = (said: SaidOfRows): EvaluatedScores => ({ ...rows, ...said });
-  const champion = modelEvaluation(rows.champion.version, judged(rows.champion));
-  const challenger = modelEvaluation(rows.challenger.version, judged(rows.challenger));
+  const evaluated = (said: SaidOfRows): EvaluatedScores => ({ ...rows, ...said });
+  const champion = modelEvaluation(rows.champion.version, evaluated(rows.champion));
+  const challenger = modelEvaluation(rows.challenger.version, evaluated(rows.challenger));
   return {
     format: 1,
     rows: rows.summary,

@@ -164,8 +164,8 @@ describe('a model trained from labels', () => {
   it('does without a holdout where there is too little fraud, and says so', async () => {
     const few = rows.filter(({ label }) => label === 0).slice(0, 300);
     const some = rows.filter(({ label }) => label === 1).slice(0, 20);
-    const { artefact: small, judged } = await trained([...few, ...some], { nowMs: START_MS, source: 'labels' });
-    expect(judged).toBeUndefined();
+    const { artefact: small, heldOut } = await trained([...few, ...some], { nowMs: START_MS, source: 'labels' });
+    expect(heldOut).toBeUndefined();
     expect(small.card.holdout).toBeNull();
     expect(rowScorer(small)(rows[0] as TrainingRow).risk_score).toBeGreaterThanOrEqual(0);
   });

@@ -93,7 +93,7 @@ else {
       const train = (taught: readonly TrainingRow[], plan?: TrainingPlan) =>
         inAThread<TrainingResult>(ENGINE, 'trainModel', taught, { nowMs: NOW_MS, source: 'labels', plan });
       const ours = await train(rows);
-      const newest = ours.judged?.rows ?? [];
+      const newest = ours.heldOut?.rows ?? [];
       expect(newest.length).toBe(summary.held_out.rows);
       // The forest that judged the newest fifth before it had seen it, without the signals beside it.
       const earlier = await train(rows.slice(0, rows.length - newest.length), ours.plan);

@@ -2,8 +2,9 @@ import redoc from 'redoc/bundles/redoc.standalone.js';
 import { staticText } from '../../shared/http/static-text';
 import { withoutVendorLogo } from '../../shared/http/without-vendor-logo';
 
-/** The viewer's menu takes clicks only: its entries become reachable by Tab, and Enter follows them. */
-const KEYBOARD = `;(() => {
+/** The viewer's menu takes clicks only: its entries become reachable by Tab, and Enter follows them. Its last line is a comment. */
+const KEYBOARD = `
+;(() => {
   const reach = () => {
     for (const entry of document.querySelectorAll('[role=menuitem] > label:not([tabindex])')) entry.tabIndex = 0;
   };

@@ -103,7 +103,7 @@ const NAMED: readonly SiteSection[] = [
       page(LISTED_FOLDER.source, LISTED_FOLDER.title),
       page('CHANGELOG.md', 'Changelog'),
     ],
-    hidden: [`${LISTED_FOLDER.source}/0001-0020`, LISTED_FOLDER.source, 'docs/how-to'].flatMap(markdownIn),
+    hidden: ['docs/adr/0001-0020', 'docs/adr/0021-0040', LISTED_FOLDER.source, 'docs/how-to'].flatMap(markdownIn),
   },
 ];
 

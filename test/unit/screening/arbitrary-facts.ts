@@ -82,6 +82,20 @@ export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
 
 const known = maybe(fc.oneof(arbitraryHistory, fc.constant(NEVER_SEEN)));
 
+/** As many more frauds confirmed just now, in every window. */
+export const withFrauds = (history: EntityHistory, more: number, atMs: number): EntityHistory => ({
+  ...history,
+  labels: { ...history.labels, fraud: history.labels.fraud + more },
+  recent_labels: Object.fromEntries(
+    Object.entries(history.recent_labels).map(([window, { fraud, labelled }]) => [
+      window,
+      { fraud: fraud + more, labelled: labelled + more },
+    ]),
+  ) as EntityHistory['recent_labels'],
+  fraud_since_ms: history.fraud_since_ms ?? atMs,
+  last_label: 'fraud',
+});
+
 export const arbitraryFacts: fc.Arbitrary<ScreeningFacts> = fc
   .record({
     action: fc.oneof(

@@ -27,7 +27,7 @@ import { history, KNOWN, purchase } from '../../support/screening/build-history'
 import { sized } from '../../support/sized';
 import { callerOf, payment } from '../../support/traffic/payment';
 import { storedRule } from '../rules/stored-rule';
-import { arbitraryFacts } from './arbitrary-facts';
+import { arbitraryFacts, withFrauds } from './arbitrary-facts';
 
 describe('score', () => {
   const fired = (
@@ -377,9 +377,6 @@ describe('screen properties', () => {
     .map(([a, b]) => ({ review_threshold: Math.min(a, b), block_threshold: Math.max(a, b) }));
   const scoreOf = (facts: ScreeningFacts) => screen(facts, DEFAULT_SETTINGS).risk_score;
 
-  const withFraudLabel = (history: EntityHistory | undefined, more: number): EntityHistory | undefined =>
-    history && { ...history, labels: { ...history.labels, fraud: history.labels.fraud + more } };
-
   function withBurst(history: EntityHistory | undefined, more: number, eachUsd: number): EntityHistory | undefined {
     if (history === undefined) return undefined;
     const { total, windows, established, stopped } = history.transactions;
@@ -472,7 +469,7 @@ describe('screen properties', () => {
     it('a confirmed fraud on user, device or IP address never lowers the score', () => {
       fc.assert(
         fc.property(arbitraryFacts, entity, fc.integer({ min: 1, max: 20 }), (facts, name, more) => {
-          const marked = { ...facts, [name]: withFraudLabel(facts[name], more) };
+          const marked = { ...facts, [name]: facts[name] && withFrauds(facts[name], more, facts.attempt.at_ms) };
           expect(scoreOf(marked)).toBeGreaterThanOrEqual(scoreOf(facts));
         }),
         RUNS,
@@ -484,7 +481,7 @@ describe('screen properties', () => {
         fc.property(arbitraryFacts, fc.nat(3), fc.integer({ min: 1, max: 20 }), (facts, index, more) => {
           const attributes = facts.attributes.map(({ key, history }, i) => ({
             key,
-            history: i === index ? withFraudLabel(history, more) : history,
+            history: i === index && history ? withFrauds(history, more, facts.attempt.at_ms) : history,
           }));
           expect(scoreOf({ ...facts, attributes })).toBeGreaterThanOrEqual(scoreOf(facts));
         }),

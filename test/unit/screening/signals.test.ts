@@ -519,6 +519,18 @@ describe('signals', () => {
       fires: [
         [purchase({ attributes: [card(4)] }), '5 users with this card in recent weeks'],
         [purchase({ user: known(), attributes: [card(9)] }), '10 users with this card'],
+        // A fraud among its reviews is a review less, not the one that makes it a company's card.
+        [
+          purchase({
+            attributes: [
+              card(9, {
+                labels: { fraud: 1, legitimate: 29 },
+                recent_labels: { ...NO_LABELS, '30d': { fraud: 1, labelled: 5 } },
+              }),
+            ],
+          }),
+          '10 users with this card',
+        ],
       ],
       silent: [
         purchase({ attributes: [card(1)] }),

@@ -101,8 +101,12 @@ export const sharedDevice: SignalDefinition = {
   ],
 };
 
-/** Reviewed often, and mostly honest: a company's card. */
-const isTrustedCard = all(atLeast('card_fingerprint_labels_30d', 5), atMost('card_fingerprint_fraud_share', 0.03));
+/** Reviewed often of late, never as fraud, and hardly ever before: a company's card. */
+const isTrustedCard = all(
+  atLeast('card_fingerprint_labels_30d', 5),
+  atMost('card_fingerprint_fraud_labels_30d', 0),
+  atMost('card_fingerprint_fraud_share', 0.03),
+);
 
 /** A card has one owner, sometimes a family; anyone who has paid with it before is one of them. */
 export const sharedCard: SignalDefinition = {

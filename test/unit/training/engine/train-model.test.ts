@@ -17,7 +17,7 @@ import { sampleRows } from '../../../../training/engine/learn/sample-rows';
 import type { TrainingResult, TrainModelOptions } from '../../../../training/engine/learn/train-model';
 import { isRiskEvidence } from '../../../../training/engine/learn/training-matrix';
 import { inAThread } from '../../../support/machine/in-a-thread';
-import { arbitraryFacts } from '../../screening/arbitrary-facts';
+import { arbitraryFacts, withFrauds } from '../../screening/arbitrary-facts';
 import { type RuledRow, START_MS } from './labelled-by-a-rule';
 
 const DAY_MS = 86_400_000;
@@ -118,18 +118,6 @@ describe('a model trained from labels', () => {
   it('never lowers a score for a confirmed fraud, whichever window it falls into', () => {
     const model = openModel(artefact);
     const scoreWith = (facts: Parameters<typeof screen>[0]) => screen(facts, DEFAULT_SETTINGS, model).probability;
-    const another = (history: EntityHistory, atMs: number): EntityHistory => ({
-      ...history,
-      labels: { ...history.labels, fraud: history.labels.fraud + 1 },
-      recent_labels: Object.fromEntries(
-        Object.entries(history.recent_labels).map(([window, { fraud, labelled }]) => [
-          window,
-          { fraud: fraud + 1, labelled: labelled + 1 },
-        ]),
-      ) as EntityHistory['recent_labels'],
-      fraud_since_ms: history.fraud_since_ms ?? atMs,
-      last_label: 'fraud',
-    });
     fc.assert(
       fc.property(arbitraryFacts, fc.constantFrom('user', 'device', 'ip_history', 'attribute'), (facts, what) => {
         const { at_ms } = facts.attempt;
@@ -141,11 +129,11 @@ describe('a model trained from labels', () => {
                 ...facts,
                 attributes: facts.attributes.map((attribute, i) =>
                   i === 0 && attribute.history
-                    ? { ...attribute, history: another(attribute.history, at_ms) }
+                    ? { ...attribute, history: withFrauds(attribute.history, 1, at_ms) }
                     : attribute,
                 ),
               }
-            : { ...facts, [what]: another(history as EntityHistory, at_ms) };
+            : { ...facts, [what]: withFrauds(history as EntityHistory, 1, at_ms) };
         expect(scoreWith(marked)).toBeGreaterThanOrEqual(scoreWith(facts) - 1e-12);
       }),
       { numRuns: 600 },

@@ -29,15 +29,16 @@ interface Call {
 const MEMORY = 200;
 const TIMEOUT_MS = 30_000;
 
-function recent() {
+function recent(most = MEMORY) {
   const ids: string[] = [];
   return {
     add: (id: string): void => {
       ids.unshift(id);
-      ids.length = Math.min(ids.length, MEMORY);
+      ids.length = Math.min(ids.length, most);
     },
     at: (age: number): string | undefined => ids[Math.floor(age * ids.length)],
     take: (): string | undefined => ids.pop(),
+    forget: (): void => void ids.splice(0),
   };
 }
 
@@ -45,11 +46,11 @@ export function driver({ url, keys, onDone }: DriverOptions) {
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
   const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 256 });
-  const transactions = keys.map(recent);
-  const unreported = keys.map(recent);
-  const openCases = keys.map(recent);
-  const cases = keys.map(recent);
-  const users = keys.map(recent);
+  const transactions = keys.map(() => recent());
+  const unreported = keys.map(() => recent(Number.POSITIVE_INFINITY));
+  const openCases = keys.map(() => recent());
+  const cases = keys.map(() => recent());
+  const users = keys.map(() => recent());
 
   function callFor(intent: Intent): Call | undefined {
     const { account, kind } = intent;
@@ -163,6 +164,9 @@ export function driver({ url, keys, onDone }: DriverOptions) {
       remember(done);
       onDone(done);
       return done;
+    },
+    forgetSubjects: (): void => {
+      for (const ids of [transactions, openCases, cases, users].flat()) ids.forget();
     },
     close: () => agent.destroy(),
   };

@@ -80,12 +80,11 @@ async function load(given: Given): Promise<void> {
   say = () => undefined;
   try {
     const size = { accounts: target.keys.length, usersPerAccount: users };
-    const returns = { share: 0, outcomes: numberOf(given, 'outcomes', { max: rate }) / rate };
+    const returns = { share: 0, outcomes: 0 };
     const intents = traffic(seed, size, ATTACKERS, returns);
     const known = new Set<string>();
     let seen = observations(known);
-    const newClient = () => driver({ url: target.url, keys: target.keys, onDone: (done) => seen.onDone(done) });
-    let client = newClient();
+    const client = driver({ url: target.url, keys: target.keys, onDone: (done) => seen.onDone(done) });
     const stopListening = target.local?.run.onLog((line) => seen.onLog(line));
     const progress = progressLine();
     const paced = (forSeconds: number, what: string) =>
@@ -103,10 +102,10 @@ async function load(given: Given): Promise<void> {
     await paced(warmUp, 'warming up');
     const early = target.local && screeningUse(target.local.meter, seen.summary());
     returns.share = RETURNING_SHARE;
+    returns.outcomes = numberOf(given, 'outcomes', { max: rate }) / rate;
     if (target.local) await fetch(`${target.url}/_local/clock/${ABSENCE_MS}?schedules=off`, { method: 'POST' });
-    // Subjects of the first part, such as cases that have expired meanwhile, are not requested again.
-    client.close();
-    client = newClient();
+    // Cases of the first part have expired; its payments are what the processor speaks of first.
+    client.forgetSubjects();
     seen = observations(known);
     target.local?.meter.reset();
     const { elapsedMs } = await paced(seconds, 'driving');

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { compileIntelligence, type DatedFile } from '../../lib/bundling/compile-intelligence';
+import { compileIntelligence, type DatedFile, termsOf } from '../../lib/bundling/compile-intelligence';
 import type { IntelligenceAdmin } from '../../lib/bundling/renew-intelligence';
 import { type CommandTable, needWord, STAGE_OPTIONS, UsageError } from '../../shared/cli/command-line';
 import { textTable } from '../../shared/cli/text-table';
@@ -11,26 +11,6 @@ import {
   type SourceKind,
 } from '../../shared/domain/intelligence/intelligence-table';
 
-/** Licences by what the publishers call their files; what must be shown is theirs, word for word. */
-const PUBLISHERS: ReadonlyArray<readonly [RegExp, string, string?]> = [
-  [
-    /geolite2/i,
-    'GeoLite EULA',
-    'This product includes GeoLite Data created by MaxMind, available from https://www.maxmind.com.',
-  ],
-  [/dbip|db-ip/i, 'CC BY 4.0', 'IP Geolocation by DB-IP, https://db-ip.com'],
-  [/iptoasn/i, 'PDDL 1.0'],
-  [
-    /^asn-ipv/i,
-    'CC BY 4.0',
-    'RouteViews, Number Resource Organization, https://www.nro.net, and IP Geolocation by DB-IP, https://db-ip.com',
-  ],
-  [/asn-country|geo-whois/i, 'CC BY 4.0', 'Number Resource Organization, https://www.nro.net'],
-  [/tor|exit/i, 'none stated (Tor Project): for your own use'],
-  [/egress/i, 'none stated (Apple): for your own use'],
-  [/disposable/i, 'CC0 1.0'],
-];
-
 const isKind = (word: string): word is SourceKind => (SOURCE_KINDS as readonly string[]).includes(word);
 
 /** `vpn=ipv4.txt` or `dbip-country-lite-2026-11.csv`; the date is that in the name, else when the file was written. */
@@ -40,11 +20,9 @@ function fileOf(word: string): DatedFile {
   const path = kind === undefined ? word : (after as string);
   const name = basename(path);
   const [, year, month, day = '01'] = /(20\d\d)-?([01]\d)(?:-?([0-3]\d))?/.exec(name) ?? [];
-  const [, licence = 'unknown: see where you downloaded it', attribution] =
-    PUBLISHERS.find(([names]) => names.test(name)) ?? [];
   try {
     const date = year ? `${year}-${month}-${day}` : statSync(path).mtime.toISOString().slice(0, 10);
-    return { name, kind, text: readFileSync(path, 'utf8'), licence, attribution, date };
+    return { name, kind, text: readFileSync(path, 'utf8'), ...termsOf(name), date };
   } catch (error) {
     throw new UsageError(`Could not read ${path}: ${(error as Error).message}`);
   }

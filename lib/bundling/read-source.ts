@@ -1,7 +1,6 @@
 import { canonicalDomain } from '../../shared/domain/entities/canonical-value';
 import type { SourceKind } from '../../shared/domain/intelligence/intelligence-table';
 import { parseIp } from '../../shared/domain/ip/parse-ip';
-import type { IpRow } from './compile-ip-table';
 
 /*
  * Readers of the files that owners download, told apart by their first line. Bounds are addresses, numbers or networks:
@@ -15,14 +14,20 @@ import type { IpRow } from './compile-ip-table';
  *   domains          one per line, or a JSON array
  */
 
-type Family = 4 | 6;
+export type Family = 4 | 6;
+
+/** One line of a range file: inclusive bounds and their value. */
+export interface IpRow {
+  readonly first: bigint;
+  readonly last: bigint;
+  /** A country, or an AS number; '' where the file has only ranges. */
+  readonly value: string;
+}
 
 /** A file, read. */
 export interface ReadSource {
-  readonly name: string;
   readonly kind: SourceKind;
-  /** Values are countries, or AS numbers; '' where the file has only ranges. */
-  readonly rows: Readonly<Record<Family, readonly IpRow<string>[]>>;
+  readonly rows: Readonly<Record<Family, readonly IpRow[]>>;
   /** The owners of networks. */
   readonly owners: ReadonlyMap<number, string>;
   readonly domains: readonly string[];
@@ -124,7 +129,7 @@ const BY_NAME: ReadonlyArray<readonly [RegExp, SourceKind]> = [
 ];
 
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
-const isComment = (line: string): boolean => line === '' || line.startsWith('#') || line.startsWith(';');
+export const isComment = (line: string): boolean => line === '' || line.startsWith('#') || line.startsWith(';');
 
 /** The countries of GeoLite2's places, from its Locations file; undefined for any other file. */
 export function readLocations({ text }: SourceFile): ReadonlyMap<string, string> | undefined {
@@ -154,7 +159,7 @@ export function readSource(file: SourceFile, locations: ReadonlyMap<string, stri
   if (kind === undefined) throw new UnsoundTable(`${file.name}: say what it lists, such as tor=${file.name}`);
   if (isOfDomains !== (kind === 'disposable' || kind === 'free'))
     throw new UnsoundTable(`${file.name} is not a list of kind ${kind}`);
-  const [rows, owners, domains] = [{ 4: [] as IpRow<string>[], 6: [] as IpRow<string>[] }, new Map(), [] as string[]];
+  const [rows, owners, domains] = [{ 4: [] as IpRow[], 6: [] as IpRow[] }, new Map(), [] as string[]];
   const faults: string[] = [];
   for (let at = format?.hasHeader ? start + 1 : start; at < lines.length; at++) {
     const text = (lines[at] as string).trim();
@@ -164,8 +169,8 @@ export function readSource(file: SourceFile, locations: ReadonlyMap<string, stri
       else {
         const line = format.line(text.replaceAll('"', '').split(','), text, locations);
         if (line === undefined) continue;
-        const { family, first, last } = rangeOf(line[0], line[1]);
-        rows[family].push({ first, last, value: line[2] });
+        const { family, ...range } = rangeOf(line[0], line[1]);
+        rows[family].push({ ...range, value: line[2] });
         if (line[3] !== undefined && !owners.has(Number(line[2]))) owners.set(Number(line[2]), line[3]);
       }
     } catch (error) {
@@ -174,11 +179,11 @@ export function readSource(file: SourceFile, locations: ReadonlyMap<string, stri
   }
   if (faults.length > lines.length * MOST_FAULTS) throw new UnsoundTable(faults[0]);
   for (const family of [4, 6] as const) rows[family].sort(byStart);
-  return { name: file.name, kind, rows, owners, domains, entries: rows[4].length + rows[6].length + domains.length };
+  return { kind, rows, owners, domains, entries: rows[4].length + rows[6].length + domains.length };
 }
 
 /** The larger first, so that the more specific ones come later. */
-export const byStart = (a: IpRow<string>, b: IpRow<string>): number =>
+export const byStart = (a: IpRow, b: IpRow): number =>
   a.first < b.first ? -1 : a.first > b.first ? 1 : a.last > b.last ? -1 : a.last < b.last ? 1 : 0;
 
 function jsonLines({ name, text }: SourceFile): string[] {
@@ -201,7 +206,7 @@ function domainOf(text: string): string {
 }
 
 /** Inclusive bounds, from two of them or from a network. */
-function rangeOf(from: string, to: string | undefined): { family: Family; first: bigint; last: bigint } {
+export function rangeOf(from: string, to?: string): { family: Family; first: bigint; last: bigint } {
   const [address = '', length] = from.split('/');
   const { family, value: first } = addressOf(address);
   const bits = family === 4 ? 32 : 128;

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import {
   INTELLIGENCE_KEY,
   type IntelligenceDescription,
-  type IntelligenceState,
   openIntelligence,
   SOURCE_KINDS,
   type SourceKind,
 } from '../../shared/domain/intelligence/intelligence-table';
-import { intelligenceReader } from '../../shared/runtime/model-wiring';
+import { intelligenceBucket } from '../../shared/runtime/model-wiring';
 import type { ObjectStore } from '../../shared/store/sdk/object-store';
-import { buildIntelligence, bundledFiles, compileIntelligence, type DatedFile } from './compile-intelligence';
-import { readLocations, readSource, UnsoundTable } from './read-source';
+import { buildIntelligence, compileIntelligence, type DatedFile } from './compile-intelligence';
+import { UnsoundTable } from './read-source';
 
 /** Fewer entries are not the list that it claims to be: half of the smallest edition that was seen of each. */
 const LEAST: Readonly<Partial<Record<SourceKind, number>>> = {
@@ -50,27 +49,9 @@ export interface Renewal {
   readonly least?: typeof LEAST;
 }
 
-const MAX_ROUNDS = 5;
-
 /** The tables of a stage, for people at a keyboard. */
 export function intelligenceAdmin(objects: ObjectStore, prefix: string) {
-  const reader = intelligenceReader(objects, prefix);
-
-  async function tagged(): Promise<{ readonly state: IntelligenceState; readonly etag: string | undefined }> {
-    const read = await reader.stateSince(undefined);
-    if (read === 'unchanged') throw new Error('S3 answered "unchanged" to a request without a tag');
-    return read;
-  }
-
-  async function change(decide: (state: IntelligenceState) => IntelligenceState): Promise<IntelligenceState> {
-    for (let round = 1; round <= MAX_ROUNDS; round++) {
-      const { state, etag } = await tagged();
-      const next = decide(state);
-      const condition = etag === undefined ? ({ absent: true } as const) : { etag };
-      if (await objects.put(prefix + INTELLIGENCE_KEY.state, JSON.stringify(next), condition)) return next;
-    }
-    throw new Error(`The bucket changed ${MAX_ROUNDS} times while it was being written`);
-  }
+  const { state: tagged, change, table } = intelligenceBucket(objects, prefix);
 
   /** The description of the current table, of the bundle if none was put. */
   async function current(): Promise<IntelligenceDescription> {
@@ -84,13 +65,11 @@ export function intelligenceAdmin(objects: ObjectStore, prefix: string) {
   return {
     current,
     state: async () => (await tagged()).state,
-    table: reader.table,
+    table,
 
     /** Builds a table from files, and from what ships for kinds that none of them has, and makes it current. */
     async update(files: readonly DatedFile[], { nowMs, without, least }: Renewal): Promise<IntelligenceDescription> {
-      const locations = new Map(files.flatMap((file) => [...(readLocations(file) ?? [])]));
-      const kinds = files.flatMap((file) => (readLocations(file) ? [] : [readSource(file, locations).kind]));
-      const bytes = buildIntelligence([...bundledFiles(new Set(kinds)), ...files]);
+      const bytes = buildIntelligence(files, true);
       const { description } = openIntelligence(bytes);
       const faults = faultsOf(description, await current(), without, least);
       if (faults.length > 0) throw new UnsoundTable(faults.join('\n'));

@@ -3,6 +3,7 @@ import {
   ageDays,
   INTELLIGENCE_KEY,
   type IntelligenceState,
+  type IntelligenceTable,
   NO_TABLES,
   openIntelligence,
 } from '../domain/intelligence/intelligence-table';
@@ -10,10 +11,10 @@ import { decodeArtefact } from '../domain/models/artefact-blob';
 import { openModel } from '../domain/models/scoring-model';
 import { metricValues } from '../metrics/define-metrics';
 import { INTELLIGENCE_METRICS, MODEL_FOLLOWING_METRICS } from '../metrics/training-metrics';
-import { modelRegistry, modelRegistryReader, registryPrefix } from '../store/models/model-registry';
+import { modelRegistry, modelRegistryReader, registryPrefix, sharedState } from '../store/models/model-registry';
 import { type ObjectStore, s3ObjectStore } from '../store/sdk/object-store';
 import { budgetMs } from '../store/sdk/time-budget';
-import { type FollowIntelligenceDeps, intelligenceFollower, modelFollower } from '../usecases/screening/followers';
+import { intelligenceFollower, modelFollower } from '../usecases/screening/followers';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -46,36 +47,24 @@ export function followedModels(log: Log, directory: string): ReturnType<typeof m
   });
 }
 
-/** Reads the tables of what is known offline of addresses and domains, below the prefix of a stage. */
-export function intelligenceReader(
-  objects: Pick<ObjectStore, 'get'>,
-  prefix: string,
-): FollowIntelligenceDeps['bucket'] {
-  return {
-    async stateSince(knownEtag) {
-      const found = await objects.get(prefix + INTELLIGENCE_KEY.state, knownEtag);
-      if (found === 'unchanged') return found;
-      if (!found) return { state: NO_TABLES, etag: undefined };
-      const state = JSON.parse(Buffer.from(found.body).toString()) as IntelligenceState;
-      if (state.format !== 1) throw new Error(`Intelligence has format ${String(state.format)}; this code reads 1`);
-      return { state, etag: found.etag };
-    },
-    async table({ version, sha256 }) {
-      const found = await objects.get(prefix + INTELLIGENCE_KEY.table(version));
-      if (!found || found === 'unchanged') throw new Error(`The bucket has no table ${version}`);
-      if (createHash('sha256').update(found.body).digest('hex') !== sha256)
-        throw new Error(`The table ${version} is not the one that was stored`);
-      return openIntelligence(found.body);
-    },
-  };
-}
+/** The tables of what is known offline of addresses and domains, below the prefix of a stage. */
+export const intelligenceBucket = (objects: ObjectStore, prefix: string) => ({
+  ...sharedState<IntelligenceState>(objects, prefix + INTELLIGENCE_KEY.state, NO_TABLES),
+  async table({ version, sha256 }: IntelligenceState['tables'][number]): Promise<IntelligenceTable> {
+    const found = await objects.get(prefix + INTELLIGENCE_KEY.table(version));
+    if (!found || found === 'unchanged') throw new Error(`The bucket has no table ${version}`);
+    if (createHash('sha256').update(found.body).digest('hex') !== sha256)
+      throw new Error(`The table ${version} is not the one that was stored`);
+    return openIntelligence(found.body);
+  },
+});
 
 /** The offline knowledge of addresses and domains: the table that shipped with the function, or the one in the bucket. */
 export const followedIntelligence = (log: Log, directory: string): ReturnType<typeof intelligenceFollower> =>
   intelligenceFollower({
     clock: systemClock,
     shipped: loadIntelligence(directory),
-    bucket: intelligenceReader(functionBucket(), registryPrefix(config.stage())),
+    bucket: intelligenceBucket(functionBucket(), registryPrefix(config.stage())),
     onRead: ({ description }) => {
       const IntelligenceAge = ageDays(description, systemClock.now());
       const { version } = description;

@@ -22,25 +22,59 @@ export const ALL_MODEL_FILES = 'models/*';
 
 const fileKey = (version: string, file: ModelFile): string => `models/${version}/${MODEL_FILES[file]}`;
 
-/** The registry's state with its ETag; an empty bucket has the empty state and no ETag. */
-export interface TaggedState {
-  readonly state: RegistryState;
-  readonly etag: string | undefined;
-}
-
 // Rivals are one scheduled function, and people at a keyboard.
 const MAX_ROUNDS = 5;
 
-export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>, prefix = '') {
+/** A state that several may change, in one object. While there is none, it is the empty state, without an ETag. */
+export function sharedState<State extends { readonly format: 1 }>(objects: ObjectStore, key: string, empty: State) {
+  interface Tagged {
+    readonly state: State;
+    readonly etag: string | undefined;
+  }
+
   /** 'unchanged' only if an ETag was given and still matches. */
-  async function stateSince(knownEtag: string | undefined): Promise<TaggedState | 'unchanged'> {
-    const found = await objects.get(prefix + STATE_KEY, knownEtag);
+  async function stateSince(knownEtag: string | undefined): Promise<Tagged | 'unchanged'> {
+    const found = await objects.get(key, knownEtag);
     if (found === 'unchanged') return found;
-    if (!found) return { state: EMPTY_REGISTRY, etag: undefined };
-    const state = JSON.parse(Buffer.from(found.body).toString()) as RegistryState;
-    if (state.format !== 1) throw new Error(`The registry has format ${String(state.format)}; this code reads 1`);
+    if (!found) return { state: empty, etag: undefined };
+    const state = JSON.parse(Buffer.from(found.body).toString()) as State;
+    if (state.format !== 1) throw new Error(`${key} has format ${String(state.format)}; this code reads 1`);
     return { state, etag: found.etag };
   }
+
+  async function state(): Promise<Tagged> {
+    const read = await stateSince(undefined);
+    if (read === 'unchanged') throw new Error('S3 answered "unchanged" to a request without a tag');
+    return read;
+  }
+
+  return {
+    stateSince,
+    state,
+
+    /**
+     * Changes the state to what `decide` makes of it. If somebody else writes in between, `decide` is called again with
+     * the newer state. It must be pure; anything it throws reaches the caller.
+     */
+    async change(decide: (state: State) => State): Promise<State> {
+      for (let round = 1; round <= MAX_ROUNDS; round++) {
+        const { state: before, etag } = await state();
+        const next = decide(before);
+        if (next === before) return before;
+        const condition = etag === undefined ? ({ absent: true } as const) : { etag };
+        if (await objects.put(key, JSON.stringify(next), condition)) return next;
+      }
+      throw unavailable(new Error(`${key} changed ${MAX_ROUNDS} times while it was being written`));
+    },
+  };
+}
+
+const registryState = (objects: ObjectStore, prefix: string) =>
+  sharedState<RegistryState>(objects, prefix + STATE_KEY, EMPTY_REGISTRY);
+
+export function modelRegistryReader(objects: ObjectStore, prefix = '') {
+  const { stateSince, state } = registryState(objects, prefix);
+
   async function findFile(version: string, file: ModelFile): Promise<Uint8Array | undefined> {
     const found = await objects.get(prefix + fileKey(version, file));
     return found === 'unchanged' ? undefined : found?.body;
@@ -48,13 +82,7 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>, prefix = 
 
   return {
     stateSince,
-
-    async state(): Promise<TaggedState> {
-      const read = await stateSince(undefined);
-      if (read === 'unchanged') throw new Error('S3 answered "unchanged" to a request without a tag');
-      return read;
-    },
-
+    state,
     findFile,
 
     /** @throws Error when the version has no such file */
@@ -67,30 +95,15 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>, prefix = 
 }
 
 export function modelRegistry(objects: ObjectStore, prefix = '') {
-  const reader = modelRegistryReader(objects, prefix);
   return {
-    ...reader,
+    ...modelRegistryReader(objects, prefix),
+    change: registryState(objects, prefix).change,
 
     /** Stores a version's files; existing ones stay as they are, so repeating it after a crash is harmless. */
     async store(version: string, files: Readonly<Partial<Record<ModelFile, Uint8Array | string>>>): Promise<void> {
       for (const [file, body] of Object.entries(files)) {
         await objects.put(prefix + fileKey(version, file as ModelFile), body, { absent: true });
       }
-    },
-
-    /**
-     * Changes the state to what `decide` makes of it. If somebody else writes in between, `decide` is called again with
-     * the newer state. It must be pure; anything it throws reaches the caller.
-     */
-    async change(decide: (state: RegistryState) => RegistryState): Promise<RegistryState> {
-      for (let round = 1; round <= MAX_ROUNDS; round++) {
-        const { state, etag } = await reader.state();
-        const next = decide(state);
-        if (next === state) return state;
-        const condition = etag === undefined ? ({ absent: true } as const) : { etag };
-        if (await objects.put(prefix + STATE_KEY, JSON.stringify(next), condition)) return next;
-      }
-      throw unavailable(new Error(`The registry changed ${MAX_ROUNDS} times while it was being written`));
     },
   };
 }

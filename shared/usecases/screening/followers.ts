@@ -201,10 +201,12 @@ export const listFollower = ({ lists, held, ...waiting }: FollowListsDeps): Foll
       ),
   });
 
+type StateSince<State> = (
+  etag: string | undefined,
+) => Promise<{ readonly state: State; readonly etag: string | undefined } | 'unchanged'>;
+
 interface FollowedRegistry {
-  stateSince(
-    etag: string | undefined,
-  ): Promise<{ readonly state: RegistryState; readonly etag: string | undefined } | 'unchanged'>;
+  readonly stateSince: StateSince<RegistryState>;
   file(version: string, file: 'artefact'): Promise<Uint8Array>;
 }
 
@@ -274,9 +276,7 @@ export interface FollowIntelligenceDeps {
   /** The table that ships with the function, used while the bucket names no other. */
   readonly shipped: IntelligenceTable;
   readonly bucket: {
-    stateSince(
-      etag: string | undefined,
-    ): Promise<{ readonly state: IntelligenceState; readonly etag: string | undefined } | 'unchanged'>;
+    readonly stateSince: StateSince<IntelligenceState>;
     /** @throws Error if it is not the whole table that the state describes */
     table(of: IntelligenceState['tables'][number]): Promise<IntelligenceTable>;
   };

@@ -8,7 +8,7 @@ import {
   SOURCE_KINDS,
   type SourceKind,
 } from '../../../shared/domain/intelligence/intelligence-table';
-import { intelligenceReader } from '../../../shared/runtime/model-wiring';
+import { intelligenceBucket } from '../../../shared/runtime/model-wiring';
 import { standInIntelligence } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { memoryObjects } from '../../../shared/store/memory/memory-objects';
 import { intelligenceFollower } from '../../../shared/usecases/screening/followers';
@@ -38,7 +38,7 @@ function world() {
   const follower = intelligenceFollower({
     clock: { now: () => nowMs },
     shipped,
-    bucket: intelligenceReader(objects, PREFIX),
+    bucket: intelligenceBucket(objects, PREFIX),
     onRead: ({ description }) => read.push(description.version),
     onFailure: (error) => failures.push(String(error)),
   });

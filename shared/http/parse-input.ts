@@ -88,10 +88,12 @@ interface UnknownMember {
 
 const suggestion = ({ meant }: UnknownMember): string => (meant ? `; did you mean ${meant}?` : '.');
 
-/** The known name that a person meant: the same but for its spelling, or else the only one that begins like it. */
+/** The known name that a person meant: the same but for its spelling, or else the only one that begins or ends like it. */
 function meantBy(name: string, names: readonly string[]): string | undefined {
   const sought = folded(name);
-  const alike = names.filter((candidate) => sought.length > 1 && folded(candidate).startsWith(sought));
+  const alike = names.filter(
+    (candidate) => sought.length > 1 && (folded(candidate).startsWith(sought) || folded(candidate).endsWith(sought)),
+  );
   return names.find((candidate) => folded(candidate) === sought) ?? (alike.length === 1 ? alike[0] : undefined);
 }
 

@@ -201,9 +201,16 @@ describe('request reading', () => {
     const good = { user_id: 'u', amount: 1, kind: 'a' };
 
     it('are named at every level, with what was probably meant', () => {
-      const body = { ...good, Amount: 1, attr: {}, billing_address: { country: 'DE', Country: 'DE', zip: '1' } };
+      const body = {
+        ...good,
+        Amount: 1,
+        attr: {},
+        address: {},
+        billing_address: { country: 'DE', Country: 'DE', zip: '1' },
+      };
       expect(parsed(body).warnings).toEqual([
         'Unknown field Amount was ignored; did you mean amount?',
+        'Unknown field address was ignored; did you mean billing_address?',
         'Unknown field attr was ignored; did you mean attributes?',
         'Unknown field billing_address.Country was ignored; did you mean billing_address.country?',
         'Unknown field billing_address.zip was ignored.',

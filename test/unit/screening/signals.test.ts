@@ -158,7 +158,18 @@ describe('signals', () => {
     },
     {
       signal: 'new_country',
-      fires: [[purchase({ ip: from('FR'), billing_country: undefined, user: abroad() }), 'IP address in FR, after ']],
+      fires: [
+        [purchase({ ip: from('FR'), billing_country: undefined, user: abroad() }), 'IP address in FR, after '],
+        // A first payment of an hour ago made neither the device nor the country theirs.
+        [
+          purchase({
+            ip: from('FR'),
+            billing_country: undefined,
+            user: { ...abroad({ devices: true }), own_device: since(1 / 24).own_device },
+          }),
+          'IP address in FR, after ',
+        ],
+      ],
       silent: [
         // There is a billing address to compare with.
         purchase({ ip: from('FR'), user: abroad() }),

@@ -2,9 +2,11 @@ import type { ScreeningFacts } from '../screening-facts';
 import { count, duration, percent } from '../sentence';
 import {
   all,
+  any,
   atLeast,
   atMost,
   between,
+  deviceIsNewlyEarned,
   type FeatureValues,
   gradedByFactor,
   isFalse,
@@ -147,7 +149,7 @@ const hasNoBillingCountry = all(not(isTrue('ip_country_differs')), not(isFalse('
 
 /**
  * Replaces `ip_mismatch` where there is no billing address to compare with. People travel with the device they have:
- * only together with another device is it evidence.
+ * only together with another device, or one of this week, is it evidence.
  */
 export const newCountry: SignalDefinition = {
   name: 'new_country',
@@ -161,7 +163,7 @@ export const newCountry: SignalDefinition = {
         hasNoBillingCountry,
         isFalse('user_country_seen'),
         atLeast('user_countries', 2),
-        not(isTrue('user_device_seen')),
+        any(not(isTrue('user_device_seen')), deviceIsNewlyEarned),
         not(isTrue('ip_mobile')),
         atLeast('user_tx_established', 5),
       ),

@@ -17,7 +17,7 @@ export interface BodyLimits {
   readonly fields: number;
 }
 
-/** One route of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
+/** One route of the API: the single source of its types, runtime checks and deployment. `route-docs.json` describes it. */
 export interface Route<
   Operation extends string = string,
   Path extends AnySchema | undefined = AnySchema | undefined,
@@ -37,8 +37,6 @@ export interface Route<
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
   /** Must be included in the key's role; `none` only for routes without a key. Checked before the request is read. */
   readonly permission: Permission | 'none';
   /** Served without an API key. */
@@ -58,22 +56,15 @@ export interface Route<
   readonly bodyLimits?: BodyLimits;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
-    readonly description: string;
-    /** Description of the 201 (`Created`, same schema) of a PUT that creates. @default it never creates */
-    readonly created?: string;
     /**
      * Called only for OpenAPI and in tests: a function never pays for the schema of its own response. Its type binds
      * the handler to it. @default an empty response
      */
     readonly schema?: Success;
     readonly contentType?: string;
-    readonly example?: unknown;
-    /** Description of a 202 with the same schema. @default there is none */
-    readonly accepted?: string;
   };
   /** Besides those that every route has, and those that a body, a key or a condition brings. @default none */
   readonly errors?: readonly ErrorCode[];
-  readonly requestExample?: unknown;
 }
 
 /** A route as it is written: without a status, success is 200. */

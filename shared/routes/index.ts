@@ -7,12 +7,16 @@ import * as documents from './documents';
 import * as overview from './get-overview';
 import * as lists from './lists';
 import * as outcomes from './outcomes';
+import type docs from './route-docs.json';
 import * as rules from './rules';
 import * as screening from './screening';
 import * as users from './users';
 import * as webhooks from './webhooks';
 
-/** The whole API, one row per route. The stack, the OpenAPI document and a test walk this table. */
+/**
+ * The whole API, one row per route. The stack, the OpenAPI document and a test walk this table. A route that
+ * `route-docs.json` does not describe does not compile.
+ */
 export const ROUTES = [
   screening.screenTransactionRoute,
   screening.getTransactionRoute,
@@ -74,4 +78,4 @@ export const ROUTES = [
   documents.getOpenapiRoute,
   documents.getDocsRoute,
   documents.getDocsScriptRoute,
-] as const satisfies readonly Route[];
+] as const satisfies ReadonlyArray<Route<keyof typeof docs.routes>>;

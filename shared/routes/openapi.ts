@@ -5,26 +5,8 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
 import { errorBody } from '../schemas/conventions';
 import type { Route } from './define-route';
 import { describeSchema } from './describe-schema';
-import { ERROR_EXAMPLES } from './examples';
 import { ROUTES } from './index';
-
-export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  Transactions: 'Screen payments and read their results.',
-  Events: 'Screen logins, signups and account changes.',
-  Decisions: 'Find decisions, read their explanation, and correct them.',
-  Cases: 'The review queue: claim, discuss and resolve what was held.',
-  Users: 'What is known about a user, and who they are connected with.',
-  Outcomes: 'Report chargebacks and other outcomes, so that scores learn from them.',
-  Lists: 'Values that are always allowed, blocked or reviewed.',
-  Attributes: 'How your custom attributes are read, and which of their values are entities.',
-  'Event types': 'Types of events of your own, besides the built-in ones.',
-  Counters: 'Counts of your own, in windows of time, for rules to read.',
-  Rules: 'Conditions of your own on screenings: write, test and roll them out.',
-  Overview: 'Counts and amounts of a period.',
-  'Personal data': 'Export and erase what is stored about a person.',
-  Webhooks: 'Endpoints that receive events, and their deliveries.',
-  Reference: 'This API itself: its documentation, and the key in use.',
-};
+import { ERROR_DOCS, routeDocs, TAG_DESCRIPTIONS } from './route-docs';
 
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_request',
@@ -39,33 +21,11 @@ const EVERYWHERE: readonly ErrorCode[] = [
 
 const PUBLIC_EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error'];
 
-const WHEN: Record<ErrorCode, string> = {
-  invalid_request:
-    'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
-  unsupported_api_version: '`X-Api-Version` is not a known version.',
-  unauthorized: 'The key or access token is missing, malformed, unknown, expired, revoked or for another stage.',
-  forbidden: 'The role of the key or person does not include the permission that the call needs; `message` names it.',
-  not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
-  method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
-  case_not_open: 'The case is already approved, rejected or expired.',
-  case_claimed: 'Somebody else works on the case; `details` names them. `force: true` resolves it all the same.',
-  list_type_fixed: 'The list exists with another type.',
-  in_use: 'A rule or counter needs it as it is; `details` names them.',
-  built_in: 'The name is that of a built-in type.',
-  idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
-  version_mismatch: '`If-Match` names another version than the current one.',
-  payload_too_large: 'The body is over 64 KB, or the larger limit that the route states.',
-  unsupported_media_type: 'The body is not `application/json`.',
-  idempotency_mismatch: 'The same `Idempotency-Key` was used with a different body.',
-  rate_limited: 'Too many requests; `Retry-After` says when to retry.',
-  internal_error: 'A bug in the service.',
-  unavailable: 'The service is temporarily unavailable; `Retry-After` says when to retry.',
-};
-
 const EXAMPLE_REQUEST_ID = '5b1f2f0e-6c1d-4a7b-9d3e-0c8a4f1e2b7d';
 
-const ERROR_EXAMPLE = {
-  error: { code: 'invalid_request', ...ERROR_EXAMPLES.invalid_request, request_id: EXAMPLE_REQUEST_ID },
+const errorExample = (code: ErrorCode) => {
+  const { message, details } = ERROR_DOCS[code];
+  return { error: { code, message, request_id: EXAMPLE_REQUEST_ID, ...(details ? { details } : {}) } };
 };
 
 type Json = Record<string, unknown>;
@@ -107,7 +67,7 @@ function errorResponses(route: Route): Json {
       .map(([status, group]) => [
         String(status),
         {
-          description: group.map((code) => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
+          description: group.map((code) => `\`${code}\`: ${ERROR_DOCS[code].when}`).join('\n\n'),
           headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
           content: {
             'application/json': {
@@ -129,7 +89,9 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 /** The noun that a response's fields belong to, where their names alone do not say it. */
 const nounOf = ({ operation }: Pick<Route, 'operation'>): string => operation.split('-').at(-1) ?? '';
 
-function successResponse(route: Route, description = route.success.description, hasExample = true): Json {
+const shown = (example: unknown): Json => (example === undefined ? {} : { example });
+
+function successResponse(route: Route, description: string, example: unknown, hasExample = true): Json {
   const { success } = route;
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
@@ -138,27 +100,25 @@ function successResponse(route: Route, description = route.success.description, 
   if (success.status === 204) return { description, headers };
   const contentType = success.contentType ?? 'application/json';
   const schema = success.schema
-    ? describeSchema(jsonSchema(success.schema(), 'output'), nounOf(route), success.example)
+    ? describeSchema(jsonSchema(success.schema(), 'output'), nounOf(route), example)
     : { type: contentType === 'application/json' ? 'object' : 'string' };
-  const example = success.example === undefined || !hasExample ? {} : { example: success.example };
-  return { description, headers, content: { [contentType]: { schema, ...example } } };
+  return { description, headers, content: { [contentType]: { schema, ...(hasExample ? shown(example) : {}) } } };
 }
 
 function operation(route: Route): Json {
-  const { accepted } = route.success;
+  const { summary, description, success, accepted, created, request, example } = routeDocs(route.operation);
   const common = route.public
     ? []
     : [{ $ref: '#/components/parameters/X-Api-Version' }, { $ref: '#/components/parameters/traceparent' }];
   const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
   const conditional = route.conditional ? [{ $ref: '#/components/parameters/If-Match' }] : [];
-  const example = route.requestExample === undefined ? {} : { example: route.requestExample };
   const body = route.body && {
     requestBody: {
       required: !route.bodyOptional,
       content: {
         'application/json': {
-          schema: describeSchema(jsonSchema(route.body, 'input'), nounOf(route), route.requestExample),
-          ...example,
+          schema: describeSchema(jsonSchema(route.body, 'input'), nounOf(route), request),
+          ...shown(request),
         },
       },
     },
@@ -166,8 +126,8 @@ function operation(route: Route): Json {
   return {
     operationId: route.operation,
     tags: [route.tag],
-    summary: route.summary,
-    description: route.description,
+    summary,
+    description,
     ...(route.public ? { security: [] } : {}),
     parameters: [
       ...parametersOf(route.params, 'path'),
@@ -178,9 +138,9 @@ function operation(route: Route): Json {
     ],
     ...body,
     responses: {
-      [route.success.status]: successResponse(route),
-      ...(accepted === undefined ? {} : { 202: successResponse(route, accepted, false) }),
-      ...(route.success.created === undefined ? {} : { 201: successResponse(route, route.success.created) }),
+      [route.success.status]: successResponse(route, success, example),
+      ...(accepted === undefined ? {} : { 202: successResponse(route, accepted, example, false) }),
+      ...(created === undefined ? {} : { 201: successResponse(route, created, example) }),
       ...errorResponses(route),
     },
   };
@@ -248,14 +208,11 @@ export function openapiDocument(): Json {
           schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
         },
       },
-      schemas: { Error: describeSchema(jsonSchema(errorBody(), 'output'), 'body', ERROR_EXAMPLE) },
+      schemas: { Error: describeSchema(jsonSchema(errorBody(), 'output'), 'body', errorExample('invalid_request')) },
       examples: Object.fromEntries(
-        Object.entries(ERROR_EXAMPLES).map(([code, { message, details }]) => [
+        Object.entries(ERROR_DOCS).map(([code, { when }]) => [
           code,
-          {
-            summary: WHEN[code as ErrorCode],
-            value: { error: { code, message, request_id: EXAMPLE_REQUEST_ID, ...(details ? { details } : {}) } },
-          },
+          { summary: when, value: errorExample(code as ErrorCode) },
         ]),
       ),
     },

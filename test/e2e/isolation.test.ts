@@ -6,6 +6,7 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { newApiKey } from '../../shared/domain/accounts/api-key';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
+import { routeDocs } from '../../shared/routes/route-docs';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { randomBytes } from '../../shared/runtime/ids';
 import { changeSettings, createKey, revokeKey } from '../../shared/usecases/accounts/administer-accounts';
@@ -77,7 +78,7 @@ describe('isolation', () => {
    * the ID, it is refused without the signature.
    */
   const withId = (ROUTES as readonly Route[]).filter(
-    ({ path, success, public: isPublic }) => path.includes('{') && !success.created && !isPublic,
+    ({ path, operation, public: isPublic }) => path.includes('{') && !routeDocs(operation).created && !isPublic,
   );
   /** Erasing a user of whom nothing is known is no error: the answer tells nothing about them. */
   const isSilent = ({ operation }: Route): boolean => operation === 'erase-user';
@@ -85,7 +86,10 @@ describe('isolation', () => {
   const pathOf = ({ path }: Route, ids: Ids): string =>
     path.replace(/\{\w+\}/, idFor(path, ids) ?? '').replace(/\{\w+\}/g, 'dlv_00000000000000000000000000');
   const request = (route: Route, ids: Ids, key: string): Promise<Reply> =>
-    call(route.method, pathOf(route, ids), { key, ...(route.body ? { body: route.requestExample ?? {} } : {}) });
+    call(route.method, pathOf(route, ids), {
+      key,
+      ...(route.body ? { body: routeDocs(route.operation).request ?? {} } : {}),
+    });
   const withoutRequestId = ({ status, json }: Reply) => ({ status, ...json.error, request_id: '' });
 
   let owner: Awaited<ReturnType<typeof furnished>>;

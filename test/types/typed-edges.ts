@@ -20,10 +20,8 @@ const at = 'POST /v1/things/{id}';
 const common = {
   permission: 'read',
   tag: 'Things',
-  summary: '',
-  description: '',
 } as const;
-const success = { description: '', schema: thing } as const;
+const success = { schema: thing } as const;
 const params = z.object({ id: z.string() });
 const plain = defineRoute(at, { ...common, operation: 'get-thing', params, success, errors: [] });
 const answering = defineRoute(at, { ...common, operation: 'make-thing', idempotency: 'answer', success, errors: [] });
@@ -31,7 +29,7 @@ const claiming = defineRoute(at, { ...common, operation: 'claim-thing', idempote
 const empty = defineRoute(at, {
   ...common,
   operation: 'delete-thing',
-  success: { status: 204, description: '' },
+  success: { status: 204 },
   errors: [],
 });
 

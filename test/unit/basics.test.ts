@@ -10,6 +10,7 @@ import { encodeUlid, ulidTimeMs } from '../../shared/domain/ulid';
 import { parseInput } from '../../shared/http/parse-input';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
+import { routeDocs } from '../../shared/routes/route-docs';
 import { newId, newUlid } from '../../shared/runtime/ids';
 import { expectCleanLogs, leaksIn } from '../support/audits/log-leaks';
 import { openapi } from '../support/openapi-validator';
@@ -48,7 +49,7 @@ describe('hostile strings', () => {
   /** Every place of a request that takes a text. */
   function fieldsOf(route: Route): Field[] {
     const described = openapi.paths[route.path][route.method.toLowerCase()];
-    const example = (route.requestExample ?? {}) as Record<string, unknown>;
+    const example = (routeDocs(route.operation).request ?? {}) as Record<string, unknown>;
     const body = described.requestBody?.content['application/json'].schema.properties ?? {};
     const parameters = (described.parameters ?? []) as Array<{ name: string; in: string }>;
     return [
@@ -81,7 +82,7 @@ describe('hostile strings', () => {
   function cpuMs(route: Route, event: Partial<APIGatewayProxyEvent>): number {
     const whole = {
       path: pathWith(route, 'x'),
-      body: route.requestExample ?? null,
+      body: routeDocs(route.operation).request ?? null,
       queryStringParameters: null,
       ...event,
     };
@@ -252,11 +253,10 @@ describe('log leaks', () => {
     error: { name: 'Error', message, stack: `Error: ${message}` },
   });
 
-  const bodies = ROUTES.flatMap((route) =>
-    'requestExample' in route && route.requestExample
-      ? [[route.operation, route.requestExample as object] as const]
-      : [],
-  );
+  const bodies = ROUTES.flatMap(({ operation }) => {
+    const { request } = routeDocs(operation);
+    return request ? [[operation, request as object] as const] : [];
+  });
 
   describe('what a log may hold', () => {
     it('is what our lines have', () => {

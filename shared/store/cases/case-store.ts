@@ -71,19 +71,34 @@ export function caseLister(table: Table) {
 
     /** Cases of a span within one day, in order of creation; at most `limit`, those after (or before) a case. */
     async ofDay(accountId: string, selection: CaseSelection, { beyond, limit, isOldestFirst }: CaseSlice) {
-      const bound = beyond === undefined ? {} : { [isOldestFirst ? ':from' : ':to']: beyond };
-      const read = ({ KeyConditionExpression, ExpressionAttributeValues: values }: Partition) =>
-        queryAll(table, {
-          KeyConditionExpression,
-          ExpressionAttributeValues: { ...values, ...bound },
-          ScanIndexForward: isOldestFirst,
-          // The bound is a case of the page before, and found again.
-          Limit: limit + 1,
-        });
-      const found = await overDay(accountId, selection, read);
-      const cases = found.map(toCase).filter(({ ulid }) => ulid !== beyond);
       const order = isOldestFirst ? 1 : -1;
-      return cases.sort((a, b) => (a.ulid < b.ulid ? -order : order)).slice(0, limit);
+      // ULIDs spread evenly: a read of each partition's share, and some more, nearly always suffices.
+      const share = Math.ceil((limit / ALL_SHARDS.length) * 1.25) + 8;
+      const cases: ReviewCase[] = [];
+      for (let from = beyond; ; ) {
+        const bound = from === undefined ? {} : { [isOldestFirst ? ':from' : ':to']: from };
+        const ends: string[] = [];
+        const read = async ({ KeyConditionExpression, ExpressionAttributeValues: values }: Partition) => {
+          const items = await queryAll(table, {
+            KeyConditionExpression,
+            ExpressionAttributeValues: { ...values, ...bound },
+            ScanIndexForward: isOldestFirst,
+            // The bound is a case of the page before, and found again.
+            Limit: share + 1,
+          });
+          if (items.length > share) ends.push(items[share]?.sk);
+          return items;
+        };
+        const found = (await overDay(accountId, selection, read)).map(toCase);
+        // Beyond the first of these, a partition may have cases that were not read.
+        const end = ends.sort().at(isOldestFirst ? 0 : -1);
+        const isRead = ({ ulid }: ReviewCase): boolean =>
+          end === undefined || (isOldestFirst ? ulid <= end : ulid >= end);
+        const next = found.filter((each) => each.ulid !== from && isRead(each));
+        cases.push(...next.sort((a, b) => (a.ulid < b.ulid ? -order : order)));
+        if (end === undefined || cases.length >= limit) return cases.slice(0, limit);
+        from = end;
+      }
     },
 
     /** The cases with these ULIDs, in the same order; those that are gone are left out. */

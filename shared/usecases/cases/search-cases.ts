@@ -32,7 +32,7 @@ type Position = Ranked<Pick<ReviewCase, 'ulid'>>;
 const byRank = (a: Position, b: Position): number =>
   b.rank - a.rank || Number(a.reviewCase.ulid < b.reviewCase.ulid) - Number(a.reviewCase.ulid > b.reviewCase.ulid);
 
-/** When a request stops reading: a queue of 100,000 is answered as fast as one of 600, by two reads of each partition. */
+/** When a request stops reading: a queue of 100,000 is answered as fast as one of 600, by one read of each partition. */
 const MOST_READ = 600;
 
 /**
@@ -48,7 +48,7 @@ export async function searchCases(deps: SearchCasesDeps, caller: Caller, search:
   const isByTime = sort === 'newest' || sort === 'expires';
   const { from, last } = positionOf(sort, cursor);
   const matches = caseMatcher(criteria, atMs);
-  const walk = { beyond: from, isOldestFirst: sort === 'expires' };
+  const walk = { beyond: from, isOldestFirst: sort === 'expires', ...(isByTime ? {} : { firstChunk: MOST_READ }) };
   const { user_id } = criteria;
   const found: Ranked[] = [];
   let read = 0;

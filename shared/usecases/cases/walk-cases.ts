@@ -13,12 +13,11 @@ export interface Walk {
   /** The case that the walk continues after. @default it starts at the beginning */
   readonly beyond?: string | undefined;
   readonly isOldestFirst?: boolean;
+  /** How many cases the first step reads. @default as many as fill a page */
+  readonly firstChunk?: number;
 }
 
-/**
- * Enough to fill a page even if few match, and 100 kB at most. Every chunk reads as many from each partition of its day
- * and keeps one part of them, so a walk that continues takes longer steps.
- */
+/** Enough to fill a page even if few match, and 100 kB at most. A walk that continues takes longer steps. */
 const FIRST_CHUNK = 200;
 const LARGEST_CHUNK = 1_600;
 
@@ -27,7 +26,7 @@ export async function* walkCases(
   cases: WalkedCases,
   accountId: string,
   { fromMs, toMs, classes }: CaseSelection,
-  { beyond, isOldestFirst = false }: Walk = {},
+  { beyond, isOldestFirst = false, firstChunk = FIRST_CHUNK }: Walk = {},
 ): AsyncGenerator<readonly ReviewCase[], void, undefined> {
   if (fromMs >= toMs) return;
   const order = isOldestFirst ? 1 : -1;
@@ -35,7 +34,7 @@ export async function* walkCases(
   const hours = [...tally].filter(([, counts]) => countIn(counts, classes) > 0);
   const days = [...new Set(hours.map(([at]) => dayStart(at)))].sort((a, b) => order * (a - b));
   const firstDay = beyond === undefined ? undefined : dayStart(ulidTimeMs(beyond));
-  let size = FIRST_CHUNK;
+  let size = firstChunk;
   for (const day of days) {
     if (firstDay !== undefined && order * (day - firstDay) < 0) continue;
     const span = { fromMs: Math.max(fromMs, day), toMs: Math.min(toMs, day + DAY_MS), classes };

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domain/cases/case-tally';
 import { outcomeChange } from '../../../shared/domain/cases/outcome';
 import { CASE_LIFE_MS, type ReviewCase } from '../../../shared/domain/cases/review-case';
+import { newUlid } from '../../../shared/runtime/ids';
 import type { CasesPort } from '../memory/memory-cases';
 import type { OutcomesPort } from '../memory/memory-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
@@ -38,8 +39,8 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
       account = freshAccount();
     });
 
-    async function open(atMs: number, accountId = account): Promise<ReviewCase> {
-      const record = screened(atMs, { automated_decision: 'review' });
+    async function open(atMs: number, accountId = account, change = {}): Promise<ReviewCase> {
+      const record = screened(atMs, { automated_decision: 'review', ...change });
       const reviewCase = openCase(atMs, { ulid: record.ulid });
       await world.screenings.insertWithCase(accountId, record, reviewCase, PATIENT_MS);
       return reviewCase;
@@ -66,6 +67,22 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
       expect(await slice(false, 3)).toEqual(made.slice(4).reverse());
       expect(await slice(false, 9, made[4])).toEqual(made.slice(0, 4).reverse());
       expect(await slice(true, 9, made[6])).toEqual([]);
+    });
+
+    it('reads a day without a gap where its cases crowd into one part of the lists', async () => {
+      const made: string[] = [];
+      for (let at = 0; at < 45; at++) {
+        const ulid = `${newUlid(START_MS + at).slice(0, -1)}${at < 40 ? '0' : '1'}`;
+        made.push((await open(START_MS + at, account, { ulid })).ulid);
+      }
+      const day = { fromMs: START_MS, toMs: START_MS + HOUR_MS, classes: CASE_CLASSES };
+      for (const isOldestFirst of [true, false]) {
+        const inOrder = isOldestFirst ? made : [...made].reverse();
+        const slice = { isOldestFirst, limit: 30 };
+        expect(ulidsOf(await world.cases.ofDay(account, day, slice))).toEqual(inOrder.slice(0, 30));
+        const rest = await world.cases.ofDay(account, day, { ...slice, beyond: inOrder[20] });
+        expect(ulidsOf(rest)).toEqual(inOrder.slice(21));
+      }
     });
 
     it('finds cases by their ULIDs, in that order, without those that are gone or of somebody else', async () => {

@@ -23,7 +23,9 @@ const MOST_CHARACTERS = 300;
 /** An error in one line for people: what failed, why, and for which request. */
 export function errorText(line: string): string {
   try {
-    const { message, error, request_id } = JSON.parse(line);
+    const { message, request_id, errorType, errorMessage, ...rest } = JSON.parse(line);
+    // Lambda itself writes of an uncaught error in its own words.
+    const error = rest.error ?? (errorType && { name: errorType, message: errorMessage });
     const why = error ? `: ${error.name ?? 'Error'}: ${error.message ?? error}` : '';
     const text = `${message}${why}`.replace(/\s+/g, ' ');
     const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;

@@ -88,13 +88,23 @@ interface UnknownMember {
 
 const suggestion = ({ meant }: UnknownMember): string => (meant ? `; did you mean ${meant}?` : '.');
 
+/** Whether two names are the same but for one slip: a letter too many, too few or wrong, or two that changed places. */
+function isSlip(a: string, b: string): boolean {
+  const [short, long] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
+  let [start, end] = [0, 0];
+  while (start < short && a[start] === b[start]) start++;
+  while (end < short - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return short > 3 && long - start - end <= (short === long ? 2 : 1);
+}
+
 /** The known name that a person meant: the same but for its spelling, or else the only one that begins or ends like it. */
 function meantBy(name: string, names: readonly string[]): string | undefined {
   const sought = folded(name);
   const alike = names.filter(
     (candidate) => sought.length > 1 && (folded(candidate).startsWith(sought) || folded(candidate).endsWith(sought)),
   );
-  return names.find((candidate) => folded(candidate) === sought) ?? (alike.length === 1 ? alike[0] : undefined);
+  const same = names.find((candidate) => folded(candidate) === sought) ?? (alike.length === 1 ? alike[0] : undefined);
+  return same ?? names.find((candidate) => isSlip(folded(candidate), sought));
 }
 
 /**

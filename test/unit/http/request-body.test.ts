@@ -217,6 +217,18 @@ describe('request reading', () => {
       ]);
     });
 
+    it.each([
+      ['ammount', 'amount'],
+      ['amont', 'amount'],
+      ['amuont', 'amount'],
+      ['user_ib', 'user_id'],
+      ['amend', undefined],
+      ['knd', undefined],
+    ])('with one slip are recognised: %s', (sent, meant) => {
+      const hint = meant ? `; did you mean ${meant}?` : '.';
+      expect(parsed({ ...good, [sent]: 1 }).warnings).toEqual([`Unknown field ${sent} was ignored${hint}`]);
+    });
+
     it('are named next to what is missing for them', () => {
       const { user_id: _left_out, ...rest } = good;
       const details = [

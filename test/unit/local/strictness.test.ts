@@ -188,6 +188,8 @@ describe('for the person at the terminal', () => {
     const error = { name: 'TimeoutError', message: 'no answer\nafter 800 ms', stack: 'x'.repeat(2_500) };
     const line = JSON.stringify({ level: 'ERROR', message: 'dependency failed', error, request_id: 'r-1' });
     expect(errorText(line)).toBe('dependency failed: TimeoutError: no answer after 800 ms (request r-1).');
+    const uncaught = { message: 'Invoke Error', errorType: 'TypeError', errorMessage: 'x is null', trace: ['…'] };
+    expect(errorText(JSON.stringify(uncaught))).toBe('Invoke Error: TypeError: x is null.');
     expect(errorText('x'.repeat(2_500)).length).toBeLessThan(320);
   });
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ERASED, MARK_SQL } from '../../shared/domain/warehouse/erased-people';
 import { type ColumnType, WAREHOUSE_TABLES, type WarehouseTable } from '../../shared/domain/warehouse/warehouse-tables';
 
@@ -16,87 +18,19 @@ LEFT JOIN (SELECT account_id, mark, max(requested_at) AS until FROM ${ERASED} GR
 WHERE r.copy = 1 AND (e.until IS NULL OR r.occurred_at > e.until)`;
 };
 
-/** A question that is saved with the warehouse. Athena and DuckDB both understand it. */
 interface WarehouseQuery {
   readonly name: string;
   readonly description: string;
   readonly sql: string;
 }
 
-/** How decisions ended: fraud if anybody ever said so, legitimate if somebody said that and nobody the other. */
-const ENDED = `ended AS (
-  SELECT account_id, decision_id, max(CASE WHEN label = 'fraud' THEN 1 ELSE 0 END) AS is_fraud
-  FROM outcomes WHERE label IN ('fraud', 'legitimate') GROUP BY 1, 2
-)`;
-
-/** Names in a JSON list, one row each: `["a","b"]` without its brackets and quotes, split at the commas. */
-const each = (column: string): string =>
-  `unnest(split(replace(substr(${column}, 2, length(${column}) - 2), '"', ''), ','))`;
-
-export const WAREHOUSE_QUERIES: readonly WarehouseQuery[] = [
-  {
-    name: 'approval-rate-by-day',
-    description: 'How many payments were allowed, and what the others were worth',
-    sql: `SELECT dt, count(*) AS payments,
-  round(100.0 * count_if(decision = 'allow') / count(*), 2) AS allowed_percent,
-  round(sum(CASE WHEN decision = 'allow' THEN 0 ELSE amount_usd END), 2) AS stopped_usd
-FROM decisions WHERE subject_type = 'transaction' GROUP BY dt ORDER BY dt`,
-  },
-  {
-    name: 'precision-of-rules',
-    description: 'How often each rule was right, of the decisions that ended',
-    sql: `WITH ${ENDED},
-matched AS (
-  SELECT d.account_id, d.decision_id, r.rule FROM decisions d
-  CROSS JOIN ${each('d.rules')} AS r(rule) WHERE d.rules <> '[]'
+/** The saved questions, each after a comment with its name and description. */
+export const WAREHOUSE_QUERIES: readonly WarehouseQuery[] = readFileSync(
+  join(__dirname, 'warehouse-queries.sql'),
+  'utf8',
 )
-SELECT m.rule, count(*) AS matched, count(e.is_fraud) AS ended, sum(e.is_fraud) AS fraud,
-  round(100.0 * sum(e.is_fraud) / nullif(count(e.is_fraud), 0), 1) AS precision_percent
-FROM matched m LEFT JOIN ended e ON e.account_id = m.account_id AND e.decision_id = m.decision_id
-GROUP BY m.rule ORDER BY matched DESC`,
-  },
-  {
-    name: 'missed-fraud',
-    description: 'Fraud that was allowed, the most expensive first',
-    sql: `WITH ${ENDED}
-SELECT d.decision_id, d.occurred_at, d.risk_score, d.amount_usd, d.signals
-FROM decisions d JOIN ended e ON e.account_id = d.account_id AND e.decision_id = d.decision_id
-WHERE d.decision = 'allow' AND e.is_fraud = 1 ORDER BY d.amount_usd DESC LIMIT 100`,
-  },
-  {
-    name: 'signals-of-chargebacks',
-    description: 'Which signals chargebacks had, and how often these were fraud',
-    sql: `WITH charged AS (SELECT DISTINCT account_id, decision_id FROM outcomes WHERE type = 'chargeback'),
-seen AS (
-  SELECT d.account_id, d.decision_id, s.signal FROM decisions d
-  CROSS JOIN ${each('d.signals')} AS s(signal) WHERE d.signals <> '[]'
-)
-SELECT s.signal, count(*) AS decisions, count(c.decision_id) AS chargebacks
-FROM seen s LEFT JOIN charged c ON c.account_id = s.account_id AND c.decision_id = s.decision_id
-GROUP BY s.signal ORDER BY chargebacks DESC, decisions DESC`,
-  },
-  {
-    name: 'reviewers',
-    description: 'Cases per person, and how long they waited',
-    sql: `SELECT coalesce(resolved_by, 'nobody named') AS reviewer, count(*) AS cases,
-  round(100.0 * count_if(status = 'rejected') / count(*), 1) AS rejected_percent,
-  round(avg(date_diff('minute', opened_at, occurred_at)), 0) AS minutes_waited
-FROM cases WHERE status IN ('approved', 'rejected') GROUP BY 1 ORDER BY cases DESC`,
-  },
-  {
-    name: 'cost-per-decision',
-    description: 'What fraud and reviews cost, per thousand payments',
-    sql: `WITH ${ENDED},
-lost AS (
-  SELECT sum(d.amount_usd) AS usd FROM decisions d
-  JOIN ended e ON e.account_id = d.account_id AND e.decision_id = d.decision_id
-  WHERE d.decision = 'allow' AND e.is_fraud = 1
-),
-paid AS (SELECT count(*) AS payments, count_if(decision = 'review') AS reviews FROM decisions WHERE subject_type = 'transaction')
-SELECT payments, reviews, round(coalesce(usd, 0), 2) AS fraud_usd,
-  round(1000.0 * coalesce(usd, 0) / payments, 2) AS fraud_usd_per_1000,
-  -- A review of five minutes at 30 US dollars per hour: change it to yours.
-  round(1000.0 * reviews * 2.5 / payments, 2) AS review_usd_per_1000
-FROM paid CROSS JOIN lost`,
-  },
-];
+  .split(/^-- (?=[a-z-]+: )/m)
+  .flatMap((text) => {
+    const [, name, description, sql] = /^([a-z-]+): (.*)\n([\s\S]*)$/.exec(text.trim()) ?? [];
+    return name && description && sql ? [{ name, description, sql }] : [];
+  });

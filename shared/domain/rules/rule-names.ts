@@ -2,6 +2,7 @@ import { type AttributeType, attributeTypeOf, type Declarations, NO_DECLARATIONS
 import { FEATURES } from '../screening/features';
 import { SIGNALS } from '../screening/signals';
 import type { Names, ValueType } from './language/check';
+import allRequestNames from './request-names.json';
 import { ATTRIBUTE, COUNTER, FEATURE, listTypesOf, SIGNAL } from './rule-facts';
 
 /** A name that expressions can use, for people. */
@@ -13,96 +14,7 @@ export interface RuleName {
 }
 
 /** The names that describe the request. A test compares them with what the engine reads. */
-export const REQUEST_NAMES: readonly RuleName[] = [
-  {
-    name: 'subject_type',
-    type: 'string',
-    description: '`transaction` or `event`',
-    example: 'subject_type == "transaction"',
-  },
-  { name: 'event_type', type: 'string', description: 'the type of an event', example: 'event_type == "login"' },
-  {
-    name: 'outcome',
-    type: 'string',
-    description: '`succeeded` or `failed`, of an event',
-    example: 'event_type == "login" && outcome == "failed"',
-  },
-  { name: 'amount', type: 'double', description: 'the amount, in its own currency', example: 'amount >= 200' },
-  { name: 'currency', type: 'string', description: 'ISO 4217 code', example: 'currency in ["EUR", "USD"]' },
-  { name: 'payment_method', type: 'string', description: 'as it was sent', example: 'payment_method == "crypto"' },
-  { name: 'user_id', type: 'string', description: 'as it was sent', example: 'user_id in lists.vips' },
-  {
-    name: 'device_fingerprint',
-    type: 'string',
-    description: 'as it was sent',
-    example: 'device_fingerprint in lists["stolen-phones"]',
-  },
-  {
-    name: 'ip.country',
-    type: 'string',
-    description: 'ISO 3166 code of the country of the IP address',
-    example: 'ip.country != billing.country',
-  },
-  { name: 'ip.asn', type: 'int', description: 'number of the network that announces it', example: 'ip.asn == 16509' },
-  { name: 'ip.hosting', type: 'bool', description: 'whether it belongs to a data centre', example: 'ip.hosting' },
-  { name: 'ip.tor', type: 'bool', description: 'whether it is an exit of the Tor network', example: 'ip.tor' },
-  { name: 'ip.vpn', type: 'bool', description: 'whether it belongs to a VPN service for consumers', example: 'ip.vpn' },
-  {
-    name: 'ip.relay',
-    type: 'bool',
-    description: 'whether it belongs to a relay such as iCloud Private Relay, which is not `ip.hosting`',
-    example: 'ip.hosting && !ip.relay',
-  },
-  {
-    name: 'email.disposable',
-    type: 'bool',
-    description: 'whether `attr.email` is at a provider of disposable addresses, subdomains included',
-    example: 'event_type == "signup" && email.disposable',
-  },
-  {
-    name: 'email.free',
-    type: 'bool',
-    description: 'whether `attr.email` is at a provider that gives everybody an address',
-    example: 'amount > 5000 && email.free',
-  },
-  {
-    name: 'phone.country',
-    type: 'string',
-    description: 'ISO 3166 code of the country of `attr.phone`, by its country code',
-    example: 'phone.country != billing.country',
-  },
-  {
-    name: 'billing.country',
-    type: 'string',
-    description: 'ISO 3166 code of the billing address',
-    example: 'billing.country == "DE"',
-  },
-  {
-    name: 'billing.postal_code',
-    type: 'string',
-    description: 'postal code of the billing address',
-    example: 'billing.postal_code.startsWith("10")',
-  },
-  {
-    name: 'agent.operator',
-    type: 'string',
-    description: 'who runs the agent that acts for the user, as it was sent',
-    example: 'agent.operator == "agents.example.com"',
-  },
-  {
-    name: 'agent.key_id',
-    type: 'string',
-    description: 'the key that the agent signed with, as it was sent',
-    example: 'agent.key_id == "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"',
-  },
-  {
-    name: 'agent.verified',
-    type: 'bool',
-    description: 'whether the agent proved its identity',
-    example: 'agent.verified',
-  },
-  { name: 'score', type: 'int', description: 'the score before rules, 0 to 100', example: 'score >= 40' },
-];
+export const REQUEST_NAMES = allRequestNames as readonly RuleName[];
 
 const signalName = ({ name, summary }: { readonly name: string; readonly summary: string }): RuleName => ({
   name: `${SIGNAL}${name}`,

@@ -2,9 +2,12 @@ import { type AttributeValue, TransactWriteItemsCommand } from '@aws-sdk/client-
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { NO_DECLARATIONS } from '../../shared/domain/declarations/declaration';
 import { userOf } from '../../shared/domain/entities/entity-ref';
 import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import { seededRandom } from '../../shared/domain/models/seeded-random';
+import { NO_COUNTERS } from '../../shared/domain/rules/compile-counters';
+import { NO_MATCHES } from '../../shared/domain/rules/rule-set';
 import { type Subject, transactionSubject } from '../../shared/domain/screening/subjects/attempt-of';
 import { linkedEntities } from '../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
@@ -21,6 +24,7 @@ import type { Table } from '../../shared/store/sdk/client';
 import { resolveCase } from '../../shared/usecases/cases/record-outcome';
 import { openCase } from '../../shared/usecases/screening/effects/result';
 import { screenSubject } from '../../shared/usecases/screening/screen-subject';
+import type { KnownRules, ScreeningRules } from '../../shared/usecases/screening/sources/rules';
 
 /** How much to make up, and when it ends. */
 export interface SeedPlan {
@@ -117,20 +121,17 @@ const REQUESTS_AT_ONCE = 2;
 const settings = { ...DEFAULT_SETTINGS, review_threshold: 0, block_threshold: 101 };
 
 /** The rule that holds every payment of a seed, with the points that it takes. */
-const RULE = { name: 'seed', version: 1, action: 'points' } as const;
-const LOWEST_HELD = 60;
+const RULE = { name: 'seed', version: 1, action: 'points', priority: 100, note: 'Holds this payment' } as const;
+export const LOWEST_HELD = 60;
 
-/** The same screening as it would be with a rule that adds enough points for a review. */
-function held(record: ScreeningRecord, turn: number): ScreeningRecord {
-  const risk_score = Math.max(record.risk_score, LOWEST_HELD + ((turn * 7) % 24));
-  const points = risk_score - record.risk_score;
-  const rule = { signal: `rule:${RULE.name}`, points, detail: 'Rule seed: made up to hold this payment' };
-  return {
-    ...record,
-    ...{ risk_score, risk_level: 'elevated', automated_decision: 'review' },
-    contributions: points === 0 ? record.contributions : [...record.contributions, rule],
-    rules: [RULE],
+/** The account as it would be with that rule: the screening adds the points itself, so histories know them too. */
+function rulesOf(turn: number): ScreeningRules {
+  const rules: KnownRules['rules'] = ({ score }) => {
+    const points = LOWEST_HELD + ((turn * 7) % 24) - Number(score);
+    return points > 0 ? { ...NO_MATCHES, matched: [{ ...RULE, points }] } : NO_MATCHES;
   };
+  const known = { rules, declarations: NO_DECLARATIONS, counters: NO_COUNTERS };
+  return { current: () => known, reread: async () => known, latest: () => known };
 }
 
 /**
@@ -145,12 +146,12 @@ export async function seedAccount(deps: SeedDeps, accountId: string, plan: SeedP
   for (const attempt of seededAttempts(plan)) {
     const screening = {
       ...SCREENING_STAND_INS,
-      ...{ entities, claims, screenings, newUlid },
+      ...{ entities, claims, screenings, newUlid, rules: rulesOf(screened.length) },
       clock: { now: () => attempt.atMs },
       pseudonyms: () => deps.pseudonyms,
     };
     const { record } = await screenSubject(screening, caller, attempt.subject);
-    screened.push({ attempt, record: held(record, screened.length) });
+    screened.push({ attempt, record });
   }
   await write(
     deps,

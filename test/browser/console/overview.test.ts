@@ -5,7 +5,7 @@ import { createKey } from '../../../shared/usecases/accounts/administer-accounts
 import { admin, call, newAccount } from '../../support/api';
 import { describeInBrowser } from '../../support/machine/chromium';
 import { patient } from '../../support/patience';
-import { FRAUD_USER, seedAccount, TESTER_CASES, userId } from '../../support/seed-account';
+import { FRAUD_USER, LOWEST_HELD, seedAccount, TESTER_CASES, userId } from '../../support/seed-account';
 import { sized } from '../../support/sized';
 import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole, visit } from './analyst';
 
@@ -136,6 +136,20 @@ describe('seeded', () => {
       expect((await call('GET', `/v1/decisions?user_id=${FRAUD_USER}`, { key })).json.decisions).toMatchObject([
         { decision: 'block' },
       ]);
+    });
+
+    it('has histories that agree with its cases: what repeats one that was stopped names a score of one', async () => {
+      const { key } = account;
+      const { cases } = (await call('GET', '/v1/cases?status=open&limit=40', { key })).json;
+      const details = await Promise.all(
+        cases.map(async ({ case_id }: { case_id: string }) => {
+          const { json } = await call('GET', `/v1/decisions/${case_id.replace('case', 'dec')}`, { key });
+          return json.explanation.contributions.map(({ detail }: { detail: string }) => detail);
+        }),
+      );
+      const stopped = details.flat().flatMap((detail) => /stopped with a score of (\d+)/.exec(detail)?.[1] ?? []);
+      expect(stopped.length).toBeGreaterThan(0);
+      expect(Math.min(...stopped.map(Number))).toBeGreaterThanOrEqual(LOWEST_HELD);
     });
 
     it('finds a user, rejects all eleven of a card tester at once, undoes it, and sees the links, mostly by keyboard', async () => {

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, Names, RemovalPolicy, Stack, Validations } from 'a
 import { CfnNamedQuery, CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IGrantable, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
@@ -26,10 +26,6 @@ export interface WarehouseOptions {
   readonly users: 'pseudonym' | 'plain';
 }
 
-export interface WarehouseProps extends WarehouseOptions {
-  readonly stage: Stage;
-}
-
 /** A query that would read more is stopped: ten gigabytes cost five cents. */
 const MOST_BYTES = 10 * 1024 ** 3;
 const RESULTS = 'query-results/';
@@ -38,7 +34,11 @@ const ERASURES_STATE = 'erasures-state.json';
 /** Firehose buffers at least 64 MiB where it converts to Parquet; usually the time decides. */
 const BUFFERED_MIB = 64;
 const BUFFERED_SECONDS = 300;
-const ALL_HOURS = '00,01,02,03,04,05,06,07,08,09,10,11,12,13,14,15,16,17,18,19,20,21,22,23';
+const PARTITIONS = [
+  { name: 'dt', type: 'string' },
+  { name: 'hour', type: 'string' },
+] as const;
+const ALL_HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')).join();
 
 /** Presto's names of the types, which views are written in. */
 const PRESTO: Partial<Record<ColumnType, string>> = { string: 'varchar', timestamp: 'timestamp(3)' };
@@ -48,34 +48,36 @@ const PRESTO: Partial<Record<ColumnType, string>> = { string: 'varchar', timesta
  * Firehose, which converts and stores them; tables know their partitions by projection, so that nothing crawls.
  */
 export class Warehouse extends Construct {
-  private readonly streams: ReadonlyMap<WarehouseTable, CfnDeliveryStream>;
+  private readonly name: string;
+  private readonly workgroupName: string;
   private readonly files: Bucket;
+  private readonly database: CfnDatabase;
+  private readonly streams: ReadonlyMap<WarehouseTable, CfnDeliveryStream>;
 
   constructor(
     scope: Construct,
     id: string,
-    private readonly props: WarehouseProps,
+    private readonly props: WarehouseOptions & { readonly stage: Stage },
   ) {
     super(scope, id);
-    const { stage, days } = props;
-    const bucket = this.bucket(days);
-    this.files = bucket;
-    const database = new CfnDatabase(this, 'Database', {
+    const { stage } = props;
+    this.name = `fraud_screening_${stage}`;
+    this.workgroupName = `fraud-screening-${stage}`;
+    this.files = this.bucket();
+    this.database = new CfnDatabase(this, 'Database', {
       catalogId: Stack.of(this).account,
       databaseInput: {
-        name: `fraud_screening_${stage}`,
+        name: this.name,
         description: `Fraud screening, ${stage}: what was decided, and how it ended`,
       },
     });
-    const role = this.deliveryRole(bucket, stage);
+    const role = this.deliveryRole();
     const log = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
-    role.addToPolicy(new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [log.logGroupArn] }));
-    this.streams = new Map(
-      WAREHOUSE_TABLE_NAMES.map((table) => [table, this.stream(table, { stage, bucket, database, role, log })]),
-    );
-    this.erased(bucket, database);
-    this.workgroup(stage, bucket, database);
-    new CfnOutput(Stack.of(this), 'WarehouseBucket', { value: bucket.bucketName });
+    allow(role, ['logs:PutLogEvents'], [log.logGroupArn]);
+    this.streams = new Map(WAREHOUSE_TABLE_NAMES.map((table) => [table, this.stream(table, role, log)]));
+    this.erased();
+    this.workgroup();
+    new CfnOutput(Stack.of(this), 'WarehouseBucket', { value: this.files.bucketName });
   }
 
   /** The streams' names, and the one permission on them. */
@@ -83,12 +85,8 @@ export class Warehouse extends Construct {
     const names = [...this.streams].map(([table, { ref }]) => [table, ref]);
     lambda.addEnvironment('WAREHOUSE_STREAMS', Stack.of(this).toJsonString(Object.fromEntries(names)));
     if (this.props.users === 'plain') lambda.addEnvironment('WAREHOUSE_USERS', 'plain');
-    lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['firehose:PutRecordBatch'],
-        resources: [...this.streams.values()].map(({ attrArn }) => attrArn),
-      }),
-    );
+    const arns = [...this.streams.values()].map(({ attrArn }) => attrArn);
+    allow(lambda, ['firehose:PutRecordBatch'], arns);
   }
 
   /** For the function that takes requests for erasure: it hides people from the views, and can do nothing else. */
@@ -123,37 +121,37 @@ export class Warehouse extends Construct {
   }
 
   private bindFiles(target: ServiceFunction, keysOf: Readonly<Record<string, readonly string[]>>): void {
-    const { stage, days } = this.props;
-    const names = { database: `fraud_screening_${stage}`, workgroup: `fraud-screening-${stage}`, days };
+    const names = { database: this.name, workgroup: this.workgroupName, days: this.props.days };
     const address: WarehouseAddress = { bucket: this.files.bucketName, ...names };
     target.lambda.addEnvironment('WAREHOUSE', Stack.of(target.lambda).toJsonString(address));
     for (const [action, keys] of Object.entries(keysOf)) {
-      const resources = keys.map((key) => this.files.arnForObjects(key));
-      target.lambda.addToRolePolicy(new PolicyStatement({ actions: [action], resources }));
+      allow(target.lambda, [action], this.arnsOf(keys));
     }
     acknowledgeFiles(target, this.files, Object.values(keysOf).flat());
   }
 
   /** Athena reads tables and files, and writes results, with the permissions of who asks. */
   private bindAthena(target: ServiceFunction, asked: readonly WarehouseTable[]): void {
-    const { stage } = this.props;
-    const stack = Stack.of(this);
-    const add = (actions: string[], resources: string[]) =>
-      target.lambda.addToRolePolicy(new PolicyStatement({ actions, resources }));
-    add(
-      ['athena:StartQueryExecution', 'athena:GetQueryExecution', 'athena:GetQueryResults'],
-      [stack.formatArn({ service: 'athena', resource: 'workgroup', resourceName: `fraud-screening-${stage}` })],
-    );
-    const glue = (resource: string): string => stack.formatArn({ service: 'glue', resource });
-    const database = `fraud_screening_${stage}`;
-    const tables = [...asked.map(rawName), ERASED].map((table) => glue(`table/${database}/${table}`));
-    add(['glue:GetTable', 'glue:GetPartitions'], [glue('catalog'), glue(`database/${database}`), ...tables]);
-    add(['s3:GetBucketLocation', 's3:ListBucket'], [this.files.bucketArn]);
-    add(['s3:PutObject', 's3:AbortMultipartUpload'], [this.files.arnForObjects(`${RESULTS}*`)]);
+    const workgroup = { service: 'athena', resource: 'workgroup', resourceName: this.workgroupName };
+    const queries = ['athena:StartQueryExecution', 'athena:GetQueryExecution', 'athena:GetQueryResults'];
+    allow(target.lambda, queries, [Stack.of(this).formatArn(workgroup)]);
+    allow(target.lambda, ['glue:GetTable', 'glue:GetPartitions'], this.glueArns([...asked.map(rawName), ERASED]));
+    allow(target.lambda, ['s3:GetBucketLocation', 's3:ListBucket'], [this.files.bucketArn]);
+    allow(target.lambda, ['s3:PutObject', 's3:AbortMultipartUpload'], this.arnsOf([`${RESULTS}*`]));
     acknowledgeFiles(target, this.files, [`${RESULTS}*`]);
   }
 
-  private bucket(days: number): Bucket {
+  private arnsOf(keys: readonly string[]): string[] {
+    return keys.map((key) => this.files.arnForObjects(key));
+  }
+
+  /** Tables are read through their catalog and database. */
+  private glueArns(tables: readonly string[]): string[] {
+    const resources = ['catalog', `database/${this.name}`, ...tables.map((table) => `table/${this.name}/${table}`)];
+    return resources.map((resource) => Stack.of(this).formatArn({ service: 'glue', resource }));
+  }
+
+  private bucket(): Bucket {
     const bucket = new Bucket(this, 'Files', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -162,7 +160,7 @@ export class Warehouse extends Construct {
       // Turned off or deleted by mistake, the history of years stays.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       lifecycleRules: [
-        ...WAREHOUSE_TABLE_NAMES.map((table) => ({ prefix: `${table}/`, expiration: Duration.days(days) })),
+        ...WAREHOUSE_TABLE_NAMES.map((table) => ({ prefix: `${table}/`, expiration: Duration.days(this.props.days) })),
         { prefix: RESULTS, expiration: Duration.days(1) },
         // Records that could not be relayed are kept for 14 days: somebody in a late one is still found.
         { prefix: `${ERASED}/`, expiration: Duration.days(30) },
@@ -177,51 +175,30 @@ export class Warehouse extends Construct {
     return bucket;
   }
 
-  private deliveryRole(bucket: Bucket, stage: Stage): Role {
+  private deliveryRole(): Role {
     const role = new Role(this, 'DeliveryRole', { assumedBy: new ServicePrincipal('firehose.amazonaws.com') });
-    const stack = Stack.of(this);
-    const glue = (resource: string): string => stack.formatArn({ service: 'glue', resource });
-    const database = `fraud_screening_${stage}`;
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['glue:GetTable', 'glue:GetTableVersion', 'glue:GetTableVersions'],
-        resources: [
-          glue('catalog'),
-          glue(`database/${database}`),
-          ...WAREHOUSE_TABLE_NAMES.map((table) => glue(`table/${database}/${rawName(table)}`)),
-        ],
-      }),
-    );
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
-        resources: [bucket.bucketArn],
-      }),
-    );
+    const schemas = ['glue:GetTable', 'glue:GetTableVersion', 'glue:GetTableVersions'];
+    allow(role, schemas, this.glueArns(WAREHOUSE_TABLE_NAMES.map(rawName)));
+    const bucketActions = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'];
+    allow(role, bucketActions, [this.files.bucketArn]);
     const written = [...WAREHOUSE_TABLE_NAMES.map((table) => `${table}/*`), `${ERRORS}*`];
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-        resources: written.map((keys) => bucket.arnForObjects(keys)),
-      }),
-    );
-    for (const id of wildcardsOf(role, bucket, written)) {
+    allow(role, ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], this.arnsOf(written));
+    for (const id of wildcardsOf(role, this.files, written)) {
       const reason = 'Firehose names its files by time; it writes below these prefixes only.';
       Validations.of(role).acknowledge({ id, reason });
     }
     return role;
   }
 
-  private stream(table: WarehouseTable, given: StreamParts): CfnDeliveryStream {
-    const { stage, bucket, database, role, log } = given;
-    const raw = this.table(table, bucket, database);
+  private stream(table: WarehouseTable, role: Role, log: LogGroup): CfnDeliveryStream {
+    const raw = this.table(table);
     const logStream = new LogStream(this, `Log-${table}`, { logGroup: log, removalPolicy: RemovalPolicy.DESTROY });
     const stream = new CfnDeliveryStream(this, `Stream-${table}`, {
-      deliveryStreamName: `fraud-screening-${stage}-${table}`,
+      deliveryStreamName: `fraud-screening-${this.props.stage}-${table}`,
       deliveryStreamType: 'DirectPut',
       deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
       extendedS3DestinationConfiguration: {
-        bucketArn: bucket.bucketArn,
+        bucketArn: this.files.bucketArn,
         roleArn: role.roleArn,
         prefix: `${table}/dt=!{timestamp:yyyy-MM-dd}/hour=!{timestamp:HH}/`,
         errorOutputPrefix: `${ERRORS}!{firehose:error-output-type}/${table}/dt=!{timestamp:yyyy-MM-dd}/`,
@@ -239,7 +216,7 @@ export class Warehouse extends Construct {
           schemaConfiguration: {
             catalogId: Stack.of(this).account,
             region: Stack.of(this).region,
-            databaseName: database.ref,
+            databaseName: this.database.ref,
             tableName: raw.ref,
             roleArn: role.roleArn,
             versionId: 'LATEST',
@@ -253,107 +230,87 @@ export class Warehouse extends Construct {
   }
 
   /** The files of a table, and the view that has each event once. */
-  private table(table: WarehouseTable, bucket: Bucket, database: CfnDatabase): CfnTable {
-    const { account } = Stack.of(this);
-    const location = `s3://${bucket.bucketName}/${table}/`;
-    const raw = new CfnTable(this, `Raw-${table}`, {
-      catalogId: account,
-      databaseName: database.ref,
-      tableInput: {
-        name: rawName(table),
-        tableType: 'EXTERNAL_TABLE',
-        partitionKeys: [
-          { name: 'dt', type: 'string' },
-          { name: 'hour', type: 'string' },
-        ],
-        parameters: {
-          classification: 'parquet',
-          'projection.enabled': 'true',
-          'projection.dt.type': 'date',
-          'projection.dt.format': 'yyyy-MM-dd',
-          'projection.dt.range': 'NOW-5YEARS,NOW',
-          'projection.hour.type': 'enum',
-          'projection.hour.values': ALL_HOURS,
-          'storage.location.template': `${location}dt=\${dt}/hour=\${hour}/`,
-        },
-        storageDescriptor: {
-          columns: columnsOf(table),
-          location,
-          inputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat',
-          outputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat',
-          serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
-        },
+  private table(table: WarehouseTable): CfnTable {
+    const location = `s3://${this.files.bucketName}/${table}/`;
+    const raw = this.glueTable(`Raw-${table}`, {
+      name: rawName(table),
+      tableType: 'EXTERNAL_TABLE',
+      partitionKeys: [...PARTITIONS],
+      parameters: {
+        classification: 'parquet',
+        'projection.enabled': 'true',
+        'projection.dt.type': 'date',
+        'projection.dt.format': 'yyyy-MM-dd',
+        'projection.dt.range': 'NOW-5YEARS,NOW',
+        'projection.hour.type': 'enum',
+        'projection.hour.values': ALL_HOURS,
+        'storage.location.template': `${location}dt=\${dt}/hour=\${hour}/`,
+      },
+      storageDescriptor: {
+        columns: columnsOf(table),
+        location,
+        inputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat',
+        outputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat',
+        serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
       },
     });
-    const shown = [
-      ...columnsOf(table),
-      { name: 'dt', type: 'string' as const },
-      { name: 'hour', type: 'string' as const },
-    ];
+    const shown = [...columnsOf(table), ...PARTITIONS];
     const view = {
       originalSql: viewSql(table),
       catalog: 'awsdatacatalog',
-      schema: (database.databaseInput as CfnDatabase.DatabaseInputProperty).name,
+      schema: this.name,
       columns: shown.map(({ name, type }) => ({ name, type: PRESTO[type] ?? type })),
     };
     const view64 = Buffer.from(JSON.stringify(view)).toString('base64');
-    new CfnTable(this, `View-${table}`, {
-      catalogId: account,
-      databaseName: database.ref,
-      tableInput: {
-        name: table,
-        tableType: 'VIRTUAL_VIEW',
-        parameters: { presto_view: 'true', comment: 'Presto View' },
-        viewOriginalText: `/* Presto View: ${view64} */`,
-        viewExpandedText: '/* Presto View */',
-        storageDescriptor: { columns: shown.map(({ name, type }) => ({ name, type })) },
-      },
+    this.glueTable(`View-${table}`, {
+      name: table,
+      tableType: 'VIRTUAL_VIEW',
+      parameters: { presto_view: 'true', comment: 'Presto View' },
+      viewOriginalText: `/* Presto View: ${view64} */`,
+      viewExpandedText: '/* Presto View */',
+      storageDescriptor: { columns: shown.map(({ name, type }) => ({ name, type })) },
     }).node.addDependency(raw);
     return raw;
   }
 
+  private glueTable(id: string, tableInput: CfnTable.TableInputProperty): CfnTable {
+    return new CfnTable(this, id, { catalogId: Stack.of(this).account, databaseName: this.database.ref, tableInput });
+  }
+
   /** Who is not to be shown any more, from files of JSON lines. */
-  private erased(bucket: Bucket, database: CfnDatabase): void {
-    new CfnTable(this, 'Erased', {
-      catalogId: Stack.of(this).account,
-      databaseName: database.ref,
-      tableInput: {
-        name: ERASED,
-        tableType: 'EXTERNAL_TABLE',
-        parameters: { classification: 'json' },
-        storageDescriptor: {
-          columns: Object.entries(ERASED_COLUMNS).map(([name, type]) => ({ name, type })),
-          location: `s3://${bucket.bucketName}/${ERASED}/`,
-          inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
-          outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
-          serdeInfo: { serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe' },
-        },
+  private erased(): void {
+    this.glueTable('Erased', {
+      name: ERASED,
+      tableType: 'EXTERNAL_TABLE',
+      parameters: { classification: 'json' },
+      storageDescriptor: {
+        columns: Object.entries(ERASED_COLUMNS).map(([name, type]) => ({ name, type })),
+        location: `s3://${this.files.bucketName}/${ERASED}/`,
+        inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
+        outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
+        serdeInfo: { serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe' },
       },
     });
   }
 
-  private workgroup(stage: Stage, bucket: Bucket, database: CfnDatabase): void {
+  private workgroup(): void {
     const group = new CfnWorkGroup(this, 'Workgroup', {
-      name: `fraud-screening-${stage}`,
-      description: `Fraud screening, ${stage}: a query reads at most ${MOST_BYTES / 1024 ** 3} GB`,
+      name: this.workgroupName,
+      description: `Fraud screening, ${this.props.stage}: a query reads at most ${MOST_BYTES / 1024 ** 3} GB`,
       workGroupConfiguration: {
         enforceWorkGroupConfiguration: true,
         publishCloudWatchMetricsEnabled: true,
         bytesScannedCutoffPerQuery: MOST_BYTES,
         resultConfiguration: {
-          outputLocation: `s3://${bucket.bucketName}/${RESULTS}`,
+          outputLocation: `s3://${this.files.bucketName}/${RESULTS}`,
           encryptionConfiguration: { encryptionOption: 'SSE_S3' },
         },
       },
     });
-    for (const { name, description, sql } of WAREHOUSE_QUERIES) {
-      new CfnNamedQuery(this, `Query-${name}`, {
-        name,
-        description,
-        database: database.ref,
-        workGroup: group.ref,
-        queryString: sql,
-      }).node.addDependency(group);
+    const saved = { database: this.database.ref, workGroup: group.ref };
+    for (const { name, description, sql: queryString } of WAREHOUSE_QUERIES) {
+      const query = new CfnNamedQuery(this, `Query-${name}`, { ...saved, name, description, queryString });
+      query.node.addDependency(group);
     }
   }
 }
@@ -371,19 +328,12 @@ function wildcardsOf(user: Construct, bucket: Bucket, keys: readonly string[]): 
 }
 
 function acknowledgeFiles(target: ServiceFunction, bucket: Bucket, keys: readonly string[]): void {
-  for (const id of wildcardsOf(
-    target.lambda,
-    bucket,
-    keys.filter((key) => key.includes('*')),
-  )) {
+  const patterns = keys.filter((key) => key.includes('*'));
+  for (const id of wildcardsOf(target.lambda, bucket, patterns)) {
     target.acknowledge(id, 'Files are named by the time they were written; these prefixes have nothing else.');
   }
 }
 
-interface StreamParts {
-  readonly stage: Stage;
-  readonly bucket: Bucket;
-  readonly database: CfnDatabase;
-  readonly role: Role;
-  readonly log: LogGroup;
+function allow({ grantPrincipal }: IGrantable, actions: string[], resources: string[]): void {
+  grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources }));
 }

@@ -1,6 +1,6 @@
 import type { AlarmBase, IWidget, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { ATTEMPT_RESULTS, attemptNumber } from '../../../shared/metrics/delivery-metrics';
-import { type PriceName, US_EAST_1 } from '../../prices';
+import { type PriceName, priceOf, US_EAST_1 } from '../../prices';
 import {
   CLIENT_ERROR_LIMIT_PERCENT,
   DUE_LIMIT_SECONDS,
@@ -73,7 +73,7 @@ const MEMORY_GB = 1;
 const SECONDS_PER_HOUR = 3_600;
 
 /** List price of one unit in dollars, in the first and most expensive tier. */
-const price = (name: PriceName): string => decimal(US_EAST_1[name].tiers[0].usd);
+const price = (name: PriceName): string => decimal(priceOf(US_EAST_1[name], 1));
 
 /** A number as metric math reads it: the `e` of 1.25e-7 would be a metric. */
 const decimal = (value: number): string => value.toFixed(15).replace(/0+$/, '');

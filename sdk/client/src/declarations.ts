@@ -1,13 +1,8 @@
-import { type CallOptions, pathOf, Resource, type Transport } from './request';
+import { type CallOptions, pathOf, Resource } from './request';
 import type * as api from './types';
 
-class Declarations<Request extends object, One, All> extends Resource {
-  protected readonly path: string;
-
-  constructor(transport: Transport, path: string) {
-    super(transport);
-    this.path = path;
-  }
+abstract class Declarations<Request extends object, One, All> extends Resource {
+  protected abstract readonly path: string;
 
   /** Declares it, or changes it; omitted members take their defaults. */
   put(name: string, request: Request, options?: CallOptions): Promise<One> {
@@ -26,21 +21,15 @@ class Declarations<Request extends object, One, All> extends Resource {
 
 /** How custom attributes are read, by their keys. */
 export class Attributes extends Declarations<api.PutAttributeRequest, api.Attribute, api.AttributeList> {
-  constructor(transport: Transport) {
-    super(transport, '/v1/attributes');
-  }
+  protected readonly path = '/v1/attributes';
 }
 
 export class EventTypes extends Declarations<api.PutEventTypeRequest, api.DeclaredEventType, api.EventTypeList> {
-  constructor(transport: Transport) {
-    super(transport, '/v1/event-types');
-  }
+  protected readonly path = '/v1/event-types';
 }
 
 export class Counters extends Declarations<api.PutCounterRequest, api.Counter, api.CounterList> {
-  constructor(transport: Transport) {
-    super(transport, '/v1/counters');
-  }
+  protected readonly path = '/v1/counters';
 
   get(name: string, options?: CallOptions): Promise<api.Counter> {
     return this.send({ method: 'GET', path: pathOf('/v1/counters/{}', name), options });

@@ -10,15 +10,14 @@ import type {
   eventTypeList,
 } from '../../schemas/declaration';
 
-/** Exactly the members of the answer, whatever else the table holds. */
+const STAMPS = ['note', 'created_at', 'updated_at', 'updated_by'] as const;
+
+/** Exactly these members, whatever else the table holds. */
+const only = <Of extends object, Name extends keyof Of>(of: Of, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, of[name]])) as Pick<Of, Name>;
+
 export const attributeAnswer = (of: ShownAttribute, warnings: readonly string[] = []): AnswerOf<typeof attribute> => ({
-  key: of.key,
-  type: of.type,
-  entity: of.entity,
-  note: of.note,
-  created_at: of.created_at,
-  updated_at: of.updated_at,
-  updated_by: of.updated_by,
+  ...only(of, ['key', 'type', 'entity', ...STAMPS]),
   ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
 });
 
@@ -27,16 +26,8 @@ export const attributeListAnswer = (all: readonly ShownAttribute[]): AnswerOf<ty
 });
 
 export const eventTypeAnswer = (of: EventTypeDeclaration): AnswerOf<typeof eventType> => ({
-  name: of.name,
+  ...only(of, ['name', 'amount', 'required', 'review_threshold', 'block_threshold', ...STAMPS]),
   built_in: false,
-  amount: of.amount,
-  required: [...of.required],
-  review_threshold: of.review_threshold,
-  block_threshold: of.block_threshold,
-  note: of.note,
-  created_at: of.created_at,
-  updated_at: of.updated_at,
-  updated_by: of.updated_by,
 });
 
 const builtIn = (name: string): AnswerOf<typeof eventType> => ({
@@ -53,20 +44,8 @@ export const eventTypeListAnswer = (own: readonly EventTypeDeclaration[]): Answe
 const WRITE_UNITS = 1;
 
 export const counterAnswer = (of: CounterDeclaration): AnswerOf<typeof counter> => ({
-  name: of.name,
-  of: [...of.of],
-  count: of.count,
-  value: of.value,
-  by: [...of.by],
-  window: of.window,
-  where: of.where,
-  note: of.note,
-  version: of.version,
-  since: of.since,
+  ...only(of, ['name', 'of', 'count', 'value', 'by', 'window', 'where', 'version', 'since', ...STAMPS]),
   write_units: WRITE_UNITS,
-  created_at: of.created_at,
-  updated_at: of.updated_at,
-  updated_by: of.updated_by,
 });
 
 export const counterListAnswer = (all: readonly CounterDeclaration[]): AnswerOf<typeof counterList> => ({

@@ -110,6 +110,8 @@ export interface FeatureDescription {
 interface FeatureGroup {
   readonly slots: readonly FeatureDescription[];
   fill(vector: Float32Array, from: number, context: AttemptContext): void;
+  /** One of its slots. */
+  read(at: number, context: AttemptContext): number;
 }
 
 type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | 'agent' | 'email_pattern' | AttributeSlot;
@@ -158,6 +160,10 @@ function entityGroup(
         vector[from + at] = (features[at] as EntityFeature).read(history, context);
       }
     },
+    read(at, context) {
+      const history = pick(context.facts);
+      return history === undefined ? MISSING : (features[at] as EntityFeature).read(history, context);
+    },
   };
 }
 
@@ -174,6 +180,7 @@ function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeatu
     fill(vector, from, context) {
       for (let at = 0; at < features.length; at++) vector[from + at] = (features[at] as AttemptFeature).read(context);
     },
+    read: (at, context) => (features[at] as AttemptFeature).read(context),
   };
 }
 
@@ -184,7 +191,7 @@ function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeatu
 function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup {
   const group = entityGroup(prefix, LABEL_FEATURES, pick);
   return {
-    slots: group.slots,
+    ...group,
     fill(vector, from, context) {
       const history = pick(context.facts);
       if (history === undefined) return;
@@ -202,7 +209,7 @@ function declineGroup(
 ): FeatureGroup {
   const group = entityGroup(prefix, table, pick);
   return {
-    slots: group.slots,
+    ...group,
     fill(vector, from, context) {
       const history = pick(context.facts);
       if (history === undefined) return;
@@ -321,6 +328,20 @@ export function extractFeatures(facts: ScreeningFacts): Float32Array {
     from += group.slots.length;
   }
   return vector;
+}
+
+/** Features that change with the amount of a payment, by their names. */
+const OF_AMOUNT = /amount|spending|_usd$/;
+const AMOUNT_SLOTS = GROUPS.flatMap((group) =>
+  group.slots.map(({ name }, at) => ({ slot: featureSlot(name), group, at })),
+).filter(({ slot }) => OF_AMOUNT.test(FEATURE_NAMES[slot] ?? ''));
+
+/** The vector of facts that differ in the amount alone from those of another vector. */
+export function withOtherAmount(vector: Float32Array, facts: ScreeningFacts): Float32Array {
+  const other = vector.slice();
+  const context = attemptContext(facts);
+  for (const { slot, group, at } of AMOUNT_SLOTS) other[slot] = group.read(at, context);
+  return other;
 }
 
 /** The total of the signals: an input of models that is not a feature. */

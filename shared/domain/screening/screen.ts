@@ -1,7 +1,7 @@
 import { compileSignals, compileStoredSignals, type FiredSignal, type SignalReader } from './compile-signals';
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { asWhole } from './exposure';
-import { extractFeatures } from './features';
+import { extractFeatures, withOtherAmount } from './features';
 import { FULL_TRUST, type ModelOpinion, type Score, score, trustWeight } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
@@ -85,10 +85,10 @@ function screenReading(
   { model, shadow }: Models,
 ): Screening {
   const own = withoutStrangers(known);
-  const alone = scoreFacts(read, own, thresholds, model);
+  const alone = scoreFacts(read, { facts: own }, thresholds, model);
   const pieces_score = piecesScore(own, alone, thresholds, model);
   const { evidence, failed, opinion, scored } =
-    pieces_score === undefined ? alone : scoreFacts(read, { ...own, pieces_score }, thresholds, model);
+    pieces_score === undefined ? alone : scoreFacts(read, { facts: { ...own, pieces_score } }, thresholds, model);
   const { risk_score, probability, signals, explanation } = scored;
   const { vector, fired } = evidence;
   const isModelSilent = model !== undefined && opinion === undefined;
@@ -109,11 +109,10 @@ function screenReading(
 
 function scoreFacts(
   read: SignalReader,
-  facts: ScreeningFacts,
+  { facts, vector = extractFeatures(facts) }: { readonly facts: ScreeningFacts; readonly vector?: Float32Array },
   thresholds: Thresholds,
   model: ScoringModel | undefined,
 ) {
-  const vector = extractFeatures(facts);
   const { fired, failed } = read(vector, facts);
   const evidence: Evidence = { vector, facts, fired };
   const opinion = model === undefined ? undefined : ask(model, evidence);
@@ -132,7 +131,7 @@ const readWhole: SignalReader = (vector) => ({ fired: readStored(vector), failed
  */
 function piecesScore(
   own: ScreeningFacts,
-  { opinion, scored }: ReturnType<typeof scoreFacts>,
+  { opinion, scored, evidence }: ReturnType<typeof scoreFacts>,
   thresholds: Thresholds,
   model: ScoringModel | undefined,
 ): number | undefined {
@@ -140,7 +139,8 @@ function piecesScore(
   if (whole === undefined) return undefined;
   const learned = opinion?.base_log_odds === undefined ? undefined : opinion;
   const asked = learned === undefined ? model : { opinion: () => learned };
-  const more = scoreFacts(readWhole, whole, thresholds, asked).scored.risk_score - scored.risk_score;
+  const vector = withOtherAmount(evidence.vector, whole);
+  const more = scoreFacts(readWhole, { facts: whole, vector }, thresholds, asked).scored.risk_score - scored.risk_score;
   const weight = trustWeight(learned?.trust ?? FULL_TRUST, 'split_payments', 0);
   const risk_score = scored.risk_score + Math.round(weight * more);
   return risk_score > scored.risk_score && decide(risk_score, thresholds) !== 'allow' ? risk_score : undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
 import { isStopped } from '../../../shared/domain/screening/decide';
-import { featureSlot } from '../../../shared/domain/screening/features';
+import { extractFeatures, featureSlot, withOtherAmount } from '../../../shared/domain/screening/features';
 import type { ModelOpinion } from '../../../shared/domain/screening/score';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
@@ -80,6 +80,16 @@ describe('pieces never score below the whole', () => {
           expect(last.risk_score).toBeGreaterThanOrEqual(atOnce.risk_score);
         },
       ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('reads every feature again that changes with the amount', () => {
+    fc.assert(
+      fc.property(arbitraryFacts, fc.double({ min: 0.01, max: 200_000, noNaN: true }), (facts, usd) => {
+        const whole = { ...facts, attempt: { ...facts.attempt, amount: usd, amount_usd: usd } };
+        expect(withOtherAmount(extractFeatures(facts), whole)).toEqual(extractFeatures(whole));
+      }),
       { numRuns: 600 },
     );
   });

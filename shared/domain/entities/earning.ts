@@ -85,8 +85,9 @@ export function sinceText(sinceMs: number, atMs: number, crowd: number): string 
 
 /** Reads it back; the end of the step counts, so that nothing ever looks older than it is. */
 export function sinceOf(text: string, atMs: number): { readonly since_ms: number; readonly crowd: number } | undefined {
-  const [high, low, crowd] = [0, 1, 2].map((at) => BASE64.indexOf(text.charAt(at)));
-  if (text.length < 3 || high === undefined || low === undefined || crowd === undefined || high < 0) return undefined;
+  const valueAt = (at: number): number => BASE64.indexOf(text.charAt(at));
+  const [high, low, crowd] = [valueAt(0), valueAt(1), valueAt(2)];
+  if (text.length < 3 || high < 0) return undefined;
   const now = Math.floor(atMs / STEP_MS);
   const age = (((now - ((high << 6) + low)) % RING) + RING) % RING;
   // A step ahead of ours comes from another clock.
@@ -97,18 +98,17 @@ type EarnedThing = Exclude<EarnedCounterpart, 'amounts'>;
 
 const FORMS = KIND.user.counterparts as ReadonlyArray<readonly [EarnedThing, MemberForm]>;
 
-/** The member an attempt used; leaving one out counts as a member too, for a user who has one. */
-function usedMember(attempt: Attempt, user: EntityHistory, counterpart: EarnedThing, form: MemberForm) {
-  const member = memberOf(counterpartHashes(attempt), counterpart, form);
-  return member ?? (counterpart !== 'countries' && user.seen[counterpart] !== undefined ? ABSENT : undefined);
-}
+/** Leaving one out counts as a member too, for a user who has one. */
+const absentMember = ({ seen }: EntityHistory, counterpart: EarnedThing): string | undefined =>
+  counterpart !== 'countries' && seen[counterpart] !== undefined ? ABSENT : undefined;
 
 function dayOf(
   { action, amount_usd, at_ms }: Attempt,
   { transactions, largest_day }: EntityHistory,
 ): EarnedMember | undefined {
   if (action !== 'transaction' || amount_usd === undefined) return undefined;
-  return { ...earnedDay(transactions.windows['24h'].amount_usd + amount_usd, at_ms, largest_day), since: '' };
+  const { member, isNew } = earnedDay(transactions.windows['24h'].amount_usd + amount_usd, at_ms, largest_day);
+  return { member, since: '', isNew };
 }
 
 /** A device that was earned before keeps its text, so that the set holds it once. */
@@ -128,8 +128,9 @@ export function earningOf(
 ): Earning | undefined {
   if (!showsTheUser(attempt)) return undefined;
   const members: Partial<Record<EarnedCounterpart, EarnedMember>> = {};
+  const hashes = counterpartHashes(attempt);
   for (const [counterpart, form] of FORMS) {
-    const member = usedMember(attempt, user, counterpart, form);
+    const member = memberOf(hashes, counterpart, form) ?? absentMember(user, counterpart);
     if (member === undefined) continue;
     members[counterpart] =
       counterpart === 'devices'

@@ -176,7 +176,7 @@ export function score(fired: readonly FiredSignal[], thresholds: Thresholds, mod
   const trust = model?.trust ?? FULL_TRUST;
   const base = model?.base_log_odds === undefined ? BASE_SCORE : nearestScore(model.base_log_odds);
   const start = logOddsOf(base);
-  const parts = signalParts(signals.map((signal) => trusted(signal, trust)));
+  const parts = signalParts(trusted(signals, trust));
   if (model !== undefined) {
     const opinion = model.only_nudges ? belowBlock(model, start + sumOf(parts), thresholds) : model;
     addModel(parts, opinion, (model.base_log_odds ?? start) - start);
@@ -220,10 +220,13 @@ function slopeAt(exact: number): number {
 }
 
 /** Rule 1. */
-const trusted = (signal: FiredSignal, trust: SignalTrust): FiredSignal => ({
-  ...signal,
-  log_odds: signal.log_odds * trustWeight(trust, signal.name, signal.log_odds),
-});
+const trusted = (signals: readonly FiredSignal[], trust: SignalTrust): readonly FiredSignal[] =>
+  trust === FULL_TRUST
+    ? signals
+    : signals.map((signal) => ({
+        ...signal,
+        log_odds: signal.log_odds * trustWeight(trust, signal.name, signal.log_odds),
+      }));
 
 /** Log-odds that each signal adds to the base, after the discounts within its family. */
 export const signalLogOdds = (fired: readonly FiredSignal[]): ReadonlyArray<Pick<Part, 'name' | 'log_odds'>> =>
@@ -241,18 +244,19 @@ const sumOf = (parts: readonly Part[]): number => parts.reduce((total, { log_odd
 function signalParts(signals: readonly FiredSignal[]): Part[] {
   const decayed = signals.map((signal, i) => {
     let stronger = 0;
-    signals.forEach((other, j) => {
-      if (other.family !== signal.family) return;
+    for (let j = 0; j < signals.length; j++) {
+      const other = signals[j] as FiredSignal;
+      if (other.family !== signal.family) continue;
       const more = Math.abs(other.log_odds) - Math.abs(signal.log_odds);
       if (more > 0 || (more === 0 && j < i)) stronger++;
-    });
+    }
     return signal.log_odds * FAMILY_DECAY ** stronger;
   });
   return signals.map(({ name, detail, family }, i) => {
     let total = 0;
-    signals.forEach((other, j) => {
-      if (other.family === family) total += decayed[j] as number;
-    });
+    for (let j = 0; j < signals.length; j++) {
+      if ((signals[j] as FiredSignal).family === family) total += decayed[j] as number;
+    }
     const scale = total === 0 ? 1 : Math.min(1, FAMILY_CAP[family] / Math.abs(total));
     return { name, detail, log_odds: (decayed[i] as number) * scale };
   });

@@ -32,7 +32,7 @@ type Position = Ranked<Pick<ReviewCase, 'ulid'>>;
 const byRank = (a: Position, b: Position): number =>
   b.rank - a.rank || Number(a.reviewCase.ulid < b.reviewCase.ulid) - Number(a.reviewCase.ulid > b.reviewCase.ulid);
 
-/** When a request stops reading: a queue of 100,000 is answered as fast as one of 600, by one read of each partition. */
+/** When a request stops reading: a queue of 100,000 is answered as fast as one of 600, by one or two reads of each partition. */
 const MOST_READ = 600;
 
 /**

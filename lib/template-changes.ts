@@ -1,70 +1,13 @@
+import replacing from './replacing-properties.json';
 import { joinStacks, type StackTemplates, type Template, type TemplateResource } from './stack-templates';
 
 /**
  * The properties whose change makes CloudFormation create a new resource and delete the old one ("Update requires:
  * Replacement" at https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/). A test compares this table with
- * the one that ships with the CDK command line, and fails when our templates have a type that is not in it.
+ * the one that ships with the CDK command line, and fails when our templates have a type that is not in it. The functions
+ * of Custom:: types decide; ours keep the files, unless the bucket is another one.
  */
-export const REPLACING: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  // The functions of Custom:: types decide; ours keep the files, unless the bucket is another one.
-  `AWS::ApiGateway::Account
-AWS::ApiGateway::Authorizer RestApiId
-AWS::ApiGateway::BasePathMapping DomainName BasePath
-AWS::ApiGateway::Deployment RestApiId DeploymentCanarySettings
-AWS::ApiGateway::DomainName DomainName
-AWS::ApiGateway::GatewayResponse ResponseType RestApiId
-AWS::ApiGateway::Method HttpMethod ResourceId RestApiId
-AWS::ApiGateway::Resource ParentId PathPart RestApiId
-AWS::ApiGateway::RestApi
-AWS::ApiGateway::Stage StageName RestApiId
-AWS::ApiGateway::UsagePlan
-AWS::Athena::NamedQuery Name Database Description QueryString WorkGroup
-AWS::Athena::WorkGroup Name
-AWS::CDK::Metadata
-AWS::Chatbot::SlackChannelConfiguration SlackWorkspaceId ConfigurationName
-AWS::CloudFormation::Stack
-AWS::CloudFront::Distribution
-AWS::CloudFront::OriginAccessControl
-AWS::CloudFront::ResponseHeadersPolicy
-AWS::CloudWatch::Alarm AlarmName
-AWS::CloudWatch::CompositeAlarm AlarmName
-AWS::CloudWatch::Dashboard DashboardName
-AWS::CodeDeploy::Application ApplicationName ComputePlatform
-AWS::CodeDeploy::DeploymentGroup ApplicationName DeploymentGroupName
-AWS::DynamoDB::GlobalTable TableName KeySchema LocalSecondaryIndexes
-AWS::Events::Rule EventBusName Name
-AWS::Glue::Database CatalogId DatabaseName
-AWS::Glue::Table CatalogId DatabaseName Name
-AWS::IAM::Policy
-AWS::IAM::Role Path RoleName
-AWS::KMS::Key
-AWS::KinesisFirehose::DeliveryStream DatabaseSourceConfiguration DeliveryStreamName DeliveryStreamType DirectPutSourceConfiguration KinesisStreamSourceConfiguration MSKSourceConfiguration
-AWS::Lambda::Alias FunctionName Name
-AWS::Lambda::EventInvokeConfig FunctionName Qualifier
-AWS::Lambda::EventSourceMapping EventSourceArn StartingPosition StartingPositionTimestamp SelfManagedEventSource AmazonManagedKafkaEventSourceConfig SelfManagedKafkaEventSourceConfig
-AWS::Lambda::Function FunctionName PackageType TenancyConfig
-AWS::Lambda::LayerVersion CompatibleArchitectures CompatibleRuntimes Content Description LayerName LicenseInfo
-AWS::Lambda::Permission Action EventSourceToken FunctionName FunctionUrlAuthType InvokedViaFunctionUrl Principal PrincipalOrgID SourceAccount SourceArn
-AWS::Lambda::Url TargetFunctionArn Qualifier
-AWS::Lambda::Version CodeSha256 Description FunctionName ProvisionedConcurrencyConfig RuntimePolicy
-AWS::Logs::LogGroup LogGroupName
-AWS::Logs::LogStream LogGroupName LogStreamName
-AWS::Logs::QueryDefinition
-AWS::S3::Bucket BucketName BucketNamePrefix BucketNamespace ObjectLockEnabled
-AWS::S3::BucketPolicy Bucket
-AWS::SNS::Subscription Endpoint Protocol TopicArn
-AWS::SNS::Topic FifoTopic TopicName
-AWS::SNS::TopicPolicy
-AWS::SQS::Queue FifoQueue QueueName
-AWS::SQS::QueuePolicy
-AWS::SecretsManager::Secret Name
-AWS::XRay::SamplingRule
-Custom::CDKBucketDeployment DestinationBucketName
-Custom::S3AutoDeleteObjects BucketName`
-    .split('\n')
-    .map((row) => row.split(' '))
-    .map(([type, ...properties]) => [type, properties]),
-);
+export const REPLACING: Readonly<Record<string, readonly string[]>> = replacing;
 
 /**
  * Resources that somebody would miss: data, messages, logs, addresses that are known outside, rate limits with the

@@ -93,7 +93,7 @@ export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Prom
     await ok(account.get(`/v1/users/${paid.user_id}/risk-profile`));
   }
   const [first, second] = doubtful;
-  for (const path of ['/v1/me', '/v1/keys', '/v1/decisions?decision=block', '/v1/rules', '/v1/lists'])
+  for (const path of ['/v1/me', '/v1/keys', '/v1/decisions?decision=block', '/v1/rules', '/v1/lists', '/v1/counters'])
     await ok(account.get(path));
   await ok(account.get('/v1/overview'));
   await ok(account.get('/v1/cases?status=open'));

@@ -79,7 +79,8 @@ export async function listenGateway(port: number): Promise<GatewayServer> {
   const handler = new Promise<Handler>((resolve) => {
     ready = resolve;
   });
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+  // Never closes an idle connection: a client that reuses it at that moment would see a reset.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     if (refuseStrangers(incoming, response)) return;
     handler
       .then((settled) => handle(settled, incoming, response))

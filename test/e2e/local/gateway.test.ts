@@ -21,6 +21,11 @@ const call = async (path: string, init: RequestInit = {}) => {
 };
 const bearer = (name: string) => ({ headers: { Authorization: `Bearer ${name}` } });
 
+it('leaves it to the client when an idle connection ends, so that no request is written to one that was closed', async () => {
+  // With a limit of its own, Node's server announces that limit and closes the connection in the same second as a client that obeys it.
+  expect((await call('/v1/echo/fixed')).headers.get('keep-alive')).toBeNull();
+});
+
 describe('the proxy event', () => {
   it('has the shape of a REST API', async () => {
     const { json, headers } = await call('/v1/echo/a%2Fb%20c?x=1&x=2&y=%C3%A9+z&empty', {

@@ -17,7 +17,7 @@ import { readWarehouse } from './warehouse/read-warehouse';
 
 const DAY_MS = 86_400_000;
 
-/** What the rules of a file would have done to all decisions of a warehouse, account by account. */
+/** Prints how the rules of a file would have changed the decisions of a warehouse, account by account. */
 async function onWarehouse(given: Given): Promise<string> {
   const { warehouse = '', rules } = given.texts;
   if (rules === undefined) throw new UsageError('--warehouse needs --rules FILE.yaml');
@@ -43,7 +43,7 @@ async function onWarehouse(given: Given): Promise<string> {
   return lines.join('\n') || 'The warehouse has no decisions yet.';
 }
 
-/** Rules on a warehouse are tested here; a history is replayed by a bundle of its own. */
+/** Rules on a warehouse are tested here; a history is replayed by a separate bundle. */
 runCommand(async () => {
   if (!process.argv.some((each) => each.startsWith('--warehouse'))) {
     process.argv.splice(2, 0, 'training/replay/main.ts');

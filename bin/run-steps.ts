@@ -56,8 +56,7 @@ const FULL_SIZE = [
 
 const COMMANDS: Readonly<Record<string, Steps>> = {
   test: {
-    about:
-      'Checks lint and types and runs the tests, with a service of their own. Further arguments are those of jest.',
+    about: 'Checks lint and types and runs the tests, against their own service. Further arguments are those of jest.',
     steps: [npm('lint'), npm('types'), jest('--ignoreProjects', 'nightly', 'soak')],
     next: 'npm run check is the short form while you write code, npm run test:nightly runs what is left out here.',
   },

@@ -37,7 +37,7 @@ export const kindOfItem = (key: WireItem): string =>
     .filter((part) => !/^[0-9A-Z]{26}$/.test(part))
     .join('/');
 
-/** What an update changes, with names in place of their placeholders. */
+/** The changes of an update, with names in place of their placeholders. */
 function changesOf(input: Input): string {
   const names = (input.ExpressionAttributeNames ?? {}) as Record<string, string>;
   return String(input.UpdateExpression ?? '').replace(/#\w+/g, (name) => names[name] ?? name);

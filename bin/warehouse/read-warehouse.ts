@@ -28,8 +28,8 @@ interface Files {
 }
 
 /** The files of a folder, or of a bucket: `s3://` and its name. */
-function filesAt(place: string, region: string | undefined): Files {
-  const [, bucket] = /^s3:\/\/([^/]+)\/?$/.exec(place) ?? [];
+function filesAt(location: string, region: string | undefined): Files {
+  const [, bucket] = /^s3:\/\/([^/]+)\/?$/.exec(location) ?? [];
   if (bucket !== undefined) {
     if (!region) throw new UsageError('Set AWS_REGION to the region of the bucket.');
     const files = warehouseFiles({ bucket, region });
@@ -38,14 +38,14 @@ function filesAt(place: string, region: string | undefined): Files {
     };
     return { keys, read: files.read };
   }
-  const all = readdirSync(place, { recursive: true, withFileTypes: true })
+  const all = readdirSync(location, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(place, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(location, join(entry.parentPath, entry.name)))
     .sort();
   const keys = async function* (prefix: string) {
     yield* all.filter((key) => key.startsWith(prefix));
   };
-  return { keys, read: async (key) => readFileSync(join(place, key)) };
+  return { keys, read: async (key) => readFileSync(join(location, key)) };
 }
 
 /** Rows as the views have them: each event once, and nobody who asked to be erased. */
@@ -62,8 +62,8 @@ async function* rowsOf(files: Files, table: string, isErased: (row: ReadRow) => 
 }
 
 /** Reads a whole warehouse: a million decisions take about two gigabytes of memory. */
-export async function readWarehouse(place: string, region?: string): Promise<KeptDecisions> {
-  const files = filesAt(place, region);
+export async function readWarehouse(location: string, region?: string): Promise<KeptDecisions> {
+  const files = filesAt(location, region);
   const marks: ErasedMark[] = [];
   for await (const key of files.keys(`${ERASED}/`)) {
     const lines = Buffer.from(await files.read(key))

@@ -69,10 +69,10 @@ export function withoutReferences<Document extends { readonly components: object
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...beside } = value as { readonly $ref?: unknown };
+    const { $ref, ...others } = value as { readonly $ref?: unknown };
     const [, kind = '', name = ''] =
       typeof $ref === 'string' ? (/^#\/components\/(schemas|responses|parameters)\/([\w-]+)$/.exec($ref) ?? []) : [];
-    if (name !== '') return { ...(walk(components[kind]?.[name]) as object), ...beside };
+    if (name !== '') return { ...(walk(components[kind]?.[name]) as object), ...others };
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
   };
   return walk(document) as Document;

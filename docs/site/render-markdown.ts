@@ -43,7 +43,7 @@ function reader(): Reader {
   return markdown;
 }
 
-/** Writes links anew, wherever they stand. */
+/** Rewrites links, wherever they stand. */
 function rewriteLinks(tokens: readonly Token[], rewrite: (href: string) => string): void {
   for (const token of tokens) {
     for (const name of ['href', 'src']) {

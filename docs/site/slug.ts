@@ -6,7 +6,7 @@ export const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Gives each heading of a page an anchor of its own. */
+/** Gives each heading of a page its own anchor. */
 export function slugger(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

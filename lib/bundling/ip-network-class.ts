@@ -17,7 +17,7 @@ const HOSTING_ASNS: readonly number[] = [
 ];
 
 /**
- * Akamai's egress of iCloud Private Relay, which has a network of its own (Sattler et al., "Towards a Tectonic Traffic
+ * Akamai's egress of iCloud Private Relay, which has its own network (Sattler et al., "Towards a Tectonic Traffic
  * Shift?", IMC 2022, doi.org/10.1145/3517745.3561426). Cloudflare's and Fastly's are ranges in larger networks: Apple's
  * list of them has no licence to bundle it, so they come with `npm run intelligence -- update`.
  */

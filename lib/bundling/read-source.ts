@@ -77,10 +77,10 @@ const FORMATS: readonly Format[] = [
     starts: /^network,geoname_id,/,
     kind: 'country',
     hasHeader: true,
-    line: ([network = '', place = '', registered = ''], _, locations) => [
+    line: ([network = '', geoname = '', registered = ''], _, locations) => [
       network,
       undefined,
-      code(locations.get(place) ?? locations.get(registered)),
+      code(locations.get(geoname) ?? locations.get(registered)),
     ],
   },
   {

@@ -44,7 +44,7 @@ export interface AlarmTopicsProps {
 
 /**
  * Where alarms go: pages, which wake someone up, and tickets, which wait until morning. AWS's own key for SNS does not
- * admit CloudWatch, so encrypted topics need a key of their own ($1 per month).
+ * admit CloudWatch, so encrypted topics need their own key ($1 per month).
  */
 export class AlarmTopics extends Construct {
   readonly pages: Topic;

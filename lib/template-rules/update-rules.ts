@@ -147,7 +147,7 @@ export const updateRules: readonly UpdateRule[] = [
           );
           if (!old) return [];
           const parts = `${old.Properties.PathPart} is still there when ${resource.Properties.PathPart} is made.`;
-          return [findingAbout(resource, `${parts} Keep its name, or remove it in a deployment of its own.`)];
+          return [findingAbout(resource, `${parts} Keep its name, or remove it in a separate deployment.`)];
         });
     },
   },

@@ -155,7 +155,7 @@ function batchGet(tableFacts: TableFacts, input: Input): readonly AccessRequest[
 }
 
 /**
- * The permissions AWS asks for a DynamoDB call: a transaction needs those of its parts and none of its own, a batch needs
+ * The permissions AWS asks for a DynamoDB call: a transaction needs those of its parts and none besides, a batch needs
  * the batch action on each table it names, and a read of an index is a read of `table/…/index/…`.
  */
 export function dynamodbAccess(tableFacts: TableFacts, operation: string, input: Input): readonly AccessRequest[] {

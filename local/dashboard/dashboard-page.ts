@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linearScale } from '../../shared/charts/axes';
-import { coordinate, gridLine, type Place, polylinePoints } from '../../shared/charts/svg-path';
+import { coordinate, gridLine, type Point, polylinePoints } from '../../shared/charts/svg-path';
 import type { AlarmStatus } from '../cloudwatch/alarm-states';
 import {
   type Dashboard,
@@ -46,15 +46,15 @@ function linesOf(series: readonly Series[], limits: readonly number[]): string {
   const y = linearScale([Math.min(0, ...values), top], [height - 6, 10]);
   const x = linearScale([0, Math.max(1, (series[0]?.points.length ?? 0) - 1)], [axis, width - axis]);
   const drawn = series.map(({ points, color }) => {
-    const places = points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]]));
+    const drawn = points.flatMap((point, at): Point[] => (point === undefined ? [] : [[x(at), y(point)]]));
     const isThere = (point: number | undefined): boolean => point !== undefined;
     const span = points.findLastIndex(isThere) - points.findIndex(isThere) + 1;
     // A line through few values would say that there were values in between.
-    return places.length === 1 || places.length < span / 3
-      ? places
+    return drawn.length === 1 || drawn.length < span / 3
+      ? drawn
           .map(([cx, cy]) => `<circle cx="${coordinate(cx)}" cy="${coordinate(cy)}" r="2" fill="${color}"/>`)
           .join('')
-      : `<polyline class="line" points="${polylinePoints(places)}" stroke="${color}"/>`;
+      : `<polyline class="line" points="${polylinePoints(drawn)}" stroke="${color}"/>`;
   });
   const side = series[0]?.axis === 'right' ? `x="${width - axis + 4}"` : `x="${axis - 4}" text-anchor="end"`;
   const ticks = [0, top].map(

@@ -1,11 +1,11 @@
-export type Place = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 
 /** A tenth of a unit is finer than the eye can see, and keeps pages small. */
 export const coordinate = (value: number): string => value.toFixed(1);
 
-const pair = ([x, y]: Place): string => `${coordinate(x)},${coordinate(y)}`;
+const pair = ([x, y]: Point): string => `${coordinate(x)},${coordinate(y)}`;
 
-export const polylinePoints = (places: readonly Place[]): string => places.map(pair).join(' ');
+export const polylinePoints = (points: readonly Point[]): string => points.map(pair).join(' ');
 
 export const gridLine = ([left, right]: readonly [number, number], y: number): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${coordinate(y)}" y2="${coordinate(y)}"/>`;

@@ -55,9 +55,9 @@ export function wrapColumns(rows: ReadonlyArray<readonly [string, string]>, widt
   return rows
     .map(([left, right]) => {
       if (right === '') return left;
-      const isBeside = left.length + 2 <= column;
+      const sharesLine = left.length + 2 <= column;
       const text = wrapText(right, Math.max(20, width - column)).replaceAll('\n', `\n${' '.repeat(column)}`);
-      return isBeside ? left.padEnd(column) + text : `${wrapUsage(left, width)}\n${' '.repeat(column)}${text}`;
+      return sharesLine ? left.padEnd(column) + text : `${wrapUsage(left, width)}\n${' '.repeat(column)}${text}`;
     })
     .join('\n');
 }

@@ -21,11 +21,11 @@ export interface BusEntry {
 export function busEntry(message: StoredMessage, stage: Stage, busArn: string): BusEntry {
   const body = new TextDecoder().decode(message.body);
   const { account_id, trace } = message;
-  const beside = trace === undefined ? { account_id } : { account_id, traceparent: traceparentOf(trace) };
+  const first = trace === undefined ? { account_id } : { account_id, traceparent: traceparentOf(trace) };
   return {
     Source: eventSource(stage),
     DetailType: message.event_type,
-    Detail: `${JSON.stringify(beside).slice(0, -1)},${body.slice(1)}`,
+    Detail: `${JSON.stringify(first).slice(0, -1)},${body.slice(1)}`,
     Time: Date.parse(message.created_at) / 1000,
     EventBusName: busArn,
   };

@@ -57,7 +57,7 @@ export interface Route<
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     /**
-     * Called only for OpenAPI and in tests: a function never pays for the schema of its own response. Its type binds
+     * Called only for OpenAPI and in tests: a function never pays for its own response schema. Its type binds
      * the handler to it. @default an empty response
      */
     readonly schema?: Success;

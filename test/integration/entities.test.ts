@@ -8,12 +8,12 @@ import { PUBLIC_PSEUDONYMS } from '../../shared/runtime/stand-ins/screening-stan
 import { attemptRecorder } from '../../shared/store/entities/attempt-recorder';
 import { entityCalls } from '../../shared/store/entities/entity-calls';
 import { networkStore, readProfile } from '../../shared/store/entities/entity-store';
+import { stopUpdate } from '../../shared/store/entities/familiarity-update';
 import { readItem } from '../../shared/store/entities/item-reading';
 import { labelUpdate } from '../../shared/store/entities/label-update';
 import { historyOf, readHistory } from '../../shared/store/entities/read-history';
 import { recordAttemptUpdate, removeAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
 import { markUpdate, spreadIn, spreadReading } from '../../shared/store/entities/spread-reading';
-import { stopUpdate } from '../../shared/store/entities/standing-update';
 import { trimUpdate } from '../../shared/store/entities/trim-update';
 import { entityShard } from '../../shared/store/keys';
 import { applyUpdate } from '../../shared/store/memory/apply-update';

@@ -29,7 +29,7 @@ def read_rows(folder, manifest, teaching):
     facts = {name: [] for name in ("id", "account", "number", "label", "weight", "screened_at", "labeled_at")}
     end = 0
     for part in manifest["parts"]:
-        # Part by part: a table of all rows beside the matrix would double the memory.
+        # Part by part: a table of all rows in addition to the matrix would double the memory.
         table = pq.ParquetFile(folder / part["rows_file"]).read()
         chosen = np.isin(table["account"].to_numpy(zero_copy_only=False), teaching)
         start, end = end, end + int(chosen.sum())

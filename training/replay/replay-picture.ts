@@ -28,8 +28,8 @@ interface Panel {
   readonly marks: readonly string[];
 }
 
-const text = (place: string, content: string, name = ''): string =>
-  `<text${name && ` class="${name}"`} ${place}>${escapeHtml(content)}</text>`;
+const text = (position: string, content: string, name = ''): string =>
+  `<text${name && ` class="${name}"`} ${position}>${escapeHtml(content)}</text>`;
 
 const bar = (name: string, top: number, height: number, to: number): string =>
   `<rect class="${name}" x="${LEFT}" y="${coordinate(top)}" width="${coordinate(Math.max(1, to - LEFT))}" height="${height}" rx="2"/>`;

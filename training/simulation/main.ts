@@ -14,7 +14,7 @@ const SEED = 2025;
 const COMMAND_LINE = {
   usage: 'npm run base-model -- [FILE]',
   about:
-    'Makes the base model anew from simulated traffic, and writes it to shared/runtime/base-model.bin or the file named.',
+    'Makes the base model again from simulated traffic, and writes it to shared/runtime/base-model.bin or the file named.',
   options: {},
   takesWords: true,
   next: 'npm test, since scores change; then commit the file.',

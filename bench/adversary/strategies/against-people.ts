@@ -97,7 +97,7 @@ const poisonLabels: Strategy = {
   needsRival: true,
   async play(world) {
     const { rival } = world;
-    if (rival === undefined) throw new Error('Poisoning needs an account of its own and a training');
+    if (rival === undefined) throw new Error('Poisoning needs its own account and a training');
     const before = await newcomers(world, 0);
     await teach(world, rival, 0, FIRST_LABELS);
     await rival.train();

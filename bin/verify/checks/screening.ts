@@ -1,18 +1,18 @@
 import { type Check, described, must, type Reply, type VerifyContext } from '../check';
 
-export interface Place {
+export interface Origin {
   readonly ip_address: string;
   readonly device_fingerprint: string;
 }
 
 // Places in one /24 share a history: a block in one would block the other, once in some dozens of runs.
-let places = 0;
+let origins = 0;
 
 /** A server in a data centre that no earlier run has used, in another /24 each time, and a new device. */
-export function newPlace({ newName }: VerifyContext): Place {
+export function newOrigin({ newName }: VerifyContext): Origin {
   const device_fingerprint = newName('device');
   const [third = 0, fourth = 0] = Buffer.from(device_fingerprint).subarray(-2);
-  return { ip_address: `52.94.${(third + places++) % 256}.${fourth}`, device_fingerprint };
+  return { ip_address: `52.94.${(third + origins++) % 256}.${fourth}`, device_fingerprint };
 }
 
 export async function pay(
@@ -26,7 +26,7 @@ export async function pay(
 }
 
 /** A user who signs up on a server and spends at once: ends in review. */
-export async function hastyPurchase(context: VerifyContext, from: Place): Promise<Reply> {
+export async function hastyPurchase(context: VerifyContext, from: Origin): Promise<Reply> {
   const user_id = context.newName('hasty');
   const body = { event_type: 'signup', user_id, ...from };
   await succeed(context, 'POST', '/v1/events', body);
@@ -70,7 +70,7 @@ export const decisions: Check = {
   needs: 'http',
   async run(context) {
     await ordinary(context);
-    const from = newPlace(context);
+    const from = newOrigin(context);
     const held = (await hastyPurchase(context, from)).json;
     mustAddUp(held);
     const body = { status: 'rejected', analyst_id: 'npm run verify' };
@@ -93,7 +93,7 @@ export const cases: Check = {
   needs: 'http',
   async run(context) {
     const { api, key, until } = context;
-    const { case_id: id } = (await hastyPurchase(context, newPlace(context))).json;
+    const { case_id: id } = (await hastyPurchase(context, newOrigin(context))).json;
     const isListed = (status: string) => async () => {
       const list = await succeed(context, 'GET', `/v1/cases?status=${status}&limit=100`);
       return list.json.cases.some((each: { case_id: string }) => each.case_id === id) || undefined;
@@ -158,7 +158,7 @@ export const desk: Check = {
   async run(context) {
     const { json: me } = await succeed(context, 'GET', '/v1/me');
     must(typeof me.account_id === 'string', 'GET /v1/me does not say whose key this is.');
-    const { case_id: id } = (await hastyPurchase(context, newPlace(context))).json;
+    const { case_id: id } = (await hastyPurchase(context, newOrigin(context))).json;
     await succeed(context, 'POST', `/v1/cases/${id}/claim`, ANALYST);
     await succeed(context, 'POST', `/v1/cases/${id}/comments`, { text: 'Called the cardholder.', ...ANALYST });
     await succeed(context, 'DELETE', `/v1/cases/${id}/claim`);
@@ -181,7 +181,7 @@ export const explore: Check = {
   needs: 'http',
   async run(context) {
     const user_id = context.newName('visitor');
-    const body = { event_type: 'login', user_id, ...newPlace(context) };
+    const body = { event_type: 'login', user_id, ...newOrigin(context) };
     const { decision_id: id } = (await succeed(context, 'POST', '/v1/events', body)).json;
     await succeed(context, 'GET', `/v1/decisions/${id}`);
     const reviewed = await succeed(context, 'POST', `/v1/decisions/${id}/review`, { decision: 'block', ...ANALYST });

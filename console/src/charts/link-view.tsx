@@ -123,7 +123,7 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
   );
 }
 
-/** Why nobody is drawn beside what a crowd shares. */
+/** Says why nobody is drawn next to an entity that a crowd shares. */
 const crowdText = (crowds: readonly LinkNode[]): string =>
   crowds.length === 0
     ? 'Nobody else was seen with any of it.'

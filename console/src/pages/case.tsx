@@ -25,7 +25,7 @@ import {
 import { announce, useShortcuts, whileVisible } from '../state/page';
 import { addressOf, goTo, goToQueue, lastFilter, route } from '../state/route';
 import { session } from '../state/session';
-import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
+import { confirmed, decide, GRACE_MS, verdictOn } from '../state/verdicts';
 import { visible } from '../text/words';
 
 const REFRESH_MS = 15_000;
@@ -47,7 +47,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
   const mayDecide = session.value?.canResolve === true && (!isHeld || isInsisted);
   const canDecide = reviewCase.status === 'open' && !verdict && mayDecide;
 
-  const settle = (status: Outcome): void => {
+  const resolve = (status: Outcome): void => {
     if (!canDecide || !session.value) return;
     decide([reviewCase], status, session.value.analystId, isHeld);
     const word = status === 'approved' ? 'Approving' : 'Rejecting';
@@ -80,8 +80,8 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     seen.current = now;
   }, [reviewCase]);
   useShortcuts({
-    a: () => settle('approved'),
-    r: () => settle('rejected'),
+    a: () => resolve('approved'),
+    r: () => resolve('rejected'),
     n: () => void goOn(),
     w: () => goTo({ page: 'user', userId: reviewCase.user_id }),
     m: () => document.getElementById('notes')?.focus(),
@@ -112,7 +112,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
         reviewCase={reviewCase}
         decision={decision}
         canDecide={canDecide}
-        settle={settle}
+        resolve={resolve}
         correct={(to) => void correct(to)}
         goOn={() => void goOn()}
       />
@@ -128,7 +128,7 @@ export function CasePage({ caseId }: { readonly caseId: string }) {
     return whileVisible(REFRESH_MS, () => void refreshCase());
   }, [caseId]);
   useSignalEffect(() => {
-    if (settled.value > 0) void refreshCase();
+    if (confirmed.value > 0) void refreshCase();
   });
   const shown = data?.reviewCase.case_id === caseId ? data : undefined;
   return (

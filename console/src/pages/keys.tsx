@@ -8,7 +8,7 @@ import { fullTime, sentence, timeAgo, visible } from '../text/words';
 const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
 
-function Standing({ of: { revoked_at, expires_at } }: { readonly of: ApiKey }) {
+function KeyStatus({ of: { revoked_at, expires_at } }: { readonly of: ApiKey }) {
   const left = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - now.value;
   if (revoked_at !== null) return <span class="status">Revoked {fullTime(revoked_at)}</span>;
   if (left <= 0) return <span class="status">Expired</span>;
@@ -54,7 +54,7 @@ export function KeysPage() {
                 {sentence(key.role)}
                 {key.person !== null && <span class="muted"> (personal)</span>}
               </>,
-              <Standing of={key} />,
+              <KeyStatus of={key} />,
               key.last_used_at === null ? 'Never' : timeAgo(key.last_used_at, now.value),
               fullTime(key.created_at),
             ])}

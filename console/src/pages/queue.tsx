@@ -26,7 +26,7 @@ import {
   userAddress,
 } from '../state/route';
 import { session } from '../state/session';
-import { settled } from '../state/verdicts';
+import { confirmed } from '../state/verdicts';
 import { fullTime, nameOf, plural, visible, wholeNumber } from '../text/words';
 
 const REFRESH_MS = 15_000;
@@ -96,7 +96,7 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
     };
   }, [address]);
   useSignalEffect(() => {
-    if (settled.value > 0) void Promise.all([refreshQueue(filter), countCases(filter)]);
+    if (confirmed.value > 0) void Promise.all([refreshQueue(filter), countCases(filter)]);
   });
   const pickFocused = (): void => {
     const caseId = (document.activeElement as HTMLElement | null)?.dataset.case;

@@ -69,7 +69,7 @@ interface DecisionBarProps {
   readonly reviewCase: ReviewCase;
   readonly decision: Decision;
   readonly canDecide: boolean;
-  settle(status: Outcome): void;
+  resolve(status: Outcome): void;
   correct(decision: 'allow' | 'block'): void;
   goOn(): void;
 }
@@ -105,7 +105,7 @@ export function ReasonPicker({ caseId }: { readonly caseId: string }) {
 }
 
 /** Remaining actions on a case that cannot simply be decided. */
-function Otherwise({ reviewCase, decision, correct }: Omit<DecisionBarProps, 'canDecide' | 'settle' | 'goOn'>) {
+function Otherwise({ reviewCase, decision, correct }: Omit<DecisionBarProps, 'canDecide' | 'resolve' | 'goOn'>) {
   const { case_id, status } = reviewCase;
   if (status === 'open' && session.value?.canResolve && otherHolder(reviewCase) && !insisted.value.has(case_id)) {
     return (
@@ -123,7 +123,7 @@ function Otherwise({ reviewCase, decision, correct }: Omit<DecisionBarProps, 'ca
   );
 }
 
-export function DecisionBar({ reviewCase, decision, canDecide, settle, correct, goOn }: DecisionBarProps) {
+export function DecisionBar({ reviewCase, decision, canDecide, resolve, correct, goOn }: DecisionBarProps) {
   const { case_id } = reviewCase;
   return (
     <section class="decision-bar" aria-label="Decision">
@@ -139,10 +139,10 @@ export function DecisionBar({ reviewCase, decision, canDecide, settle, correct, 
             onInput={(event) => keepDraft(case_id, event.currentTarget.value)}
           />
           <ReasonPicker caseId={case_id} />
-          <button type="button" class="button approve" onClick={() => settle('approved')}>
+          <button type="button" class="button approve" onClick={() => resolve('approved')}>
             <CheckIcon /> Approve <span class="wide">· legitimate</span> <Shortcut of="a" />
           </button>
-          <button type="button" class="button reject" onClick={() => settle('rejected')}>
+          <button type="button" class="button reject" onClick={() => resolve('rejected')}>
             <CrossIcon /> Reject <span class="wide">· fraud</span> <Shortcut of="r" />
           </button>
         </>

@@ -11,7 +11,7 @@ import { casesCsv, type Group, groupRows, plural, shortTime, subjectOf, visible 
 import { Age, Score, Shortcut, Signals, Status, TimeLeft } from './labels';
 import { CheckIcon, CrossIcon, Problem } from './panel';
 
-function Standing({ row }: { readonly row: Row }) {
+function CaseStatus({ row }: { readonly row: Row }) {
   const verdict = verdictOn(row.case_id);
   if (verdict) return <span class="muted">{verdict.status === 'approved' ? 'Approving…' : 'Rejecting…'}</span>;
   if (row.left) return <span class="muted">No longer in this list</span>;
@@ -50,7 +50,7 @@ export function CaseRow({ row, canPick }: { readonly row: Row; readonly canPick:
         <span class="age">
           <Age since={row.created_at} />
         </span>
-        <Standing row={row} />
+        <CaseStatus row={row} />
       </a>
     </li>
   );
@@ -146,7 +146,7 @@ export function CaseRows({ rows, isOpen, isGrouped }: CaseRowsProps) {
 export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
   const problem = useSignal<string | undefined>(undefined);
   const picked = rows.filter(({ case_id, left }) => !left && selection.value.has(case_id));
-  const settle = (status: Outcome): void => {
+  const resolve = (status: Outcome): void => {
     if (!session.value || picked.length === 0) return;
     decide(picked, status, session.value.analystId);
     pick([]);
@@ -168,16 +168,16 @@ export function SelectionBar({ rows }: { readonly rows: readonly Row[] }) {
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  useShortcuts(picked.length > 0 ? { a: () => settle('approved'), r: () => settle('rejected') } : {});
+  useShortcuts(picked.length > 0 ? { a: () => resolve('approved'), r: () => resolve('rejected') } : {});
   if (picked.length === 0) return problem.value ? <Problem>{problem.value}</Problem> : null;
   const known = new Set(rows.flatMap(({ assignee, resolved_by }) => [assignee ?? '', resolved_by ?? '']));
   return (
     <section class="decision-bar" aria-label="Selected cases">
       <p class="why-not">{plural(picked.length, 'case')} selected</p>
-      <button type="button" class="button approve" onClick={() => settle('approved')}>
+      <button type="button" class="button approve" onClick={() => resolve('approved')}>
         <CheckIcon /> Approve <span class="wide">· legitimate</span> <Shortcut of="a" />
       </button>
-      <button type="button" class="button reject" onClick={() => settle('rejected')}>
+      <button type="button" class="button reject" onClick={() => resolve('rejected')}>
         <CrossIcon /> Reject <span class="wide">· fraud</span> <Shortcut of="r" />
       </button>
       <form class="assign" onSubmit={(event) => void assignTo(event)}>

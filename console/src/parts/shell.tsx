@@ -5,7 +5,7 @@ import { announcement, isHelpOpen, THEMES, theme, whileVisible } from '../state/
 import { countCases, counts } from '../state/queue';
 import { addressOf, lastFilter, route } from '../state/route';
 import { isOnline, session, signOut } from '../state/session';
-import { forgetVerdicts, sendAll, settled, verdicts } from '../state/verdicts';
+import { confirmed, forgetVerdicts, sendAll, verdicts } from '../state/verdicts';
 import { visible, wholeNumber } from '../text/words';
 import { HelpIcon, LeaveIcon, MoonIcon, OfflineIcon, ScreenIcon, ShieldIcon, SunIcon } from './panel';
 
@@ -92,7 +92,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   };
   useEffect(() => whileVisible(COUNT_MS, recount), []);
   useSignalEffect(() => {
-    if (settled.value > 0) recount();
+    if (confirmed.value > 0) recount();
   });
   return (
     <>

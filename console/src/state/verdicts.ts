@@ -44,7 +44,7 @@ export const notices = signal<readonly Notice[]>([]);
 export const drafts = signal<Readonly<Record<string, string>>>({});
 export const reasons = signal<Readonly<Record<string, string>>>({});
 /** Increases with every outcome the service has confirmed, so that lists and counts refresh. */
-export const settled = signal(0);
+export const confirmed = signal(0);
 
 // Cases decided on in this session, sent or not: "next" skips them even if a list still has them open.
 const decidedIds = new Set<string>();
@@ -144,7 +144,7 @@ async function sendMany(verdict: Verdict): Promise<void> {
   notices.value = [...notices.value.filter((each) => each.kind === 'beaten'), notice];
   const done = results.filter(({ status }) => status === 'ok').length;
   announce(`${done} of ${results.length} cases ${verdict.status}.`);
-  settled.value += 1;
+  confirmed.value += 1;
 }
 
 function finish(kind: Notice['kind'], reviewCase: ReviewCase): void {
@@ -152,7 +152,7 @@ function finish(kind: Notice['kind'], reviewCase: ReviewCase): void {
   const { [reviewCase.case_id]: _sent, ...rest } = drafts.value;
   if (kind === 'done') drafts.value = rest;
   notices.value = [...notices.value.filter((each) => each.kind === 'beaten'), { kind, reviewCase }];
-  settled.value += 1;
+  confirmed.value += 1;
 }
 
 export const dismiss = (notice: Notice): void => {

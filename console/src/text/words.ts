@@ -214,7 +214,7 @@ interface Groupable {
 export type Group<Row> = readonly [Row, ...Row[]];
 
 /**
- * Cases of one device, each within five minutes of the next, become one group at the place of its first. Rows come in
+ * Cases of one device, each within five minutes of the next, become one group at the position of its first. Rows come in
  * the order of the list, newest or oldest first.
  */
 export function groupRows<Row extends Groupable>(rows: readonly Row[]): Group<Row>[] {
@@ -232,10 +232,10 @@ export function groupRows<Row extends Groupable>(rows: readonly Row[]): Group<Ro
     if (row.device !== null) open.set(row.device, started);
   }
   const positions = new Map(rows.map((row, at) => [row.case_id, at]));
-  const placeOf = ([first]: Group<Row>): number => positions.get(first.case_id) ?? 0;
+  const positionOf = ([first]: Group<Row>): number => positions.get(first.case_id) ?? 0;
   return chains
     .flatMap((chain): Group<Row>[] => (chain.length >= LEAST ? [chain] : chain.map((row): Group<Row> => [row])))
-    .sort((a, b) => placeOf(a) - placeOf(b));
+    .sort((a, b) => positionOf(a) - positionOf(b));
 }
 
 const DAY_MS = 86_400_000;

@@ -26,7 +26,7 @@ class Fallback(TypedDict):
 def screen(
     sender: Sender, path: str, body: Mapping[str, Any], policy: FailPolicy, options: CallOptions
 ) -> Operation[Any]:
-    """``POST`` of something to screen, under a fail policy and with a key of its own."""
+    """``POST`` of something to screen, under a fail policy and with its own key."""
     key = options.idempotency_key or sender.runtime.uuid()
     keyed = replace(options, idempotency_key=key)
     try:

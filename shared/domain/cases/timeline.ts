@@ -89,7 +89,7 @@ const handled = ({ at, actor, kind, proven, key_id, text }: DeskEntry): Timeline
 /** An outcome is listed when it became known, which may be months after the payment. */
 function reported(
   { type, label, recorded_at_ms, occurred_at, is_withdrawn, ...said }: Statement,
-  inForce: KeptSubject['in_force'],
+  current: KeptSubject['in_force'],
 ): TimelineEntry {
   const { reason_code, network, amount, currency } = said;
   const withdrawn = is_withdrawn === true;
@@ -99,7 +99,7 @@ function reported(
     kind: 'outcome',
     outcome: type,
     label,
-    in_force: !withdrawn && label !== 'none' && inForce?.source === type && inForce.label === label,
+    in_force: !withdrawn && label !== 'none' && current?.source === type && current.label === label,
     withdrawn,
     occurred_at: new Date(occurred_at).toISOString(),
     ...(reason_code === undefined ? {} : { reason_code }),

@@ -120,7 +120,7 @@ export function markedScore(mark: string): { readonly risk_score: number; readon
 
 /**
  * The amounts of attempts stopped since a time, in US dollars, to about a fifth. What was stopped was not spent; but anyone who tried it
- * is still trying. One that was stopped for its sum has no amount of its own.
+ * is still trying. One that was stopped for its sum has no own amount.
  */
 export function stoppedAmounts({ undecided, rejected }: EntityHistory['stopped_marks'], sinceMs: number): number[] {
   return [...undecided, ...rejected].flatMap((mark) => {

@@ -48,7 +48,7 @@ export function entityPath(type: ListType): string | undefined {
   return attribute === undefined ? ENTITY_PATHS[type] : `attribute.${attribute}`;
 }
 
-/** Whether the entries of a list are flags on items of their own names. Those of networks are not: who asks knows no lengths. */
+/** Whether the entries of a list are flags on the items of their values. Those of networks are not: who asks knows no lengths. */
 export const hasFlags = (type: ListType): boolean => type !== 'cidr';
 
 /** Whether screenings keep a list in memory: networks, and domains of a list that was made before their entries had flags. */

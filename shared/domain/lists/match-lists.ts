@@ -98,7 +98,7 @@ export interface Listed {
   readonly flagsOf: (ref: EntityRef) => readonly ListFlag[];
 }
 
-const isInForce = (untilMs: number | undefined, atMs: number): boolean => untilMs === undefined || atMs < untilMs;
+const applies = (untilMs: number | undefined, atMs: number): boolean => untilMs === undefined || atMs < untilMs;
 
 const OWN_FIELD: Readonly<Partial<Record<ListType, string>>> = {
   email: 'attr.email',
@@ -137,12 +137,12 @@ function domainsOf(email: string | undefined): readonly string[] {
 function flaggedFields({ type, number }: KnownList, { candidates, flagsOf }: Listed, atMs: number): string[] {
   return candidates
     .filter((candidate) => candidate.type === type)
-    .filter(({ ref }) => flagsOf(ref).some((flag) => flag.number === number && isInForce(flag.until_ms, atMs)))
+    .filter(({ ref }) => flagsOf(ref).some((flag) => flag.number === number && applies(flag.until_ms, atMs)))
     .map(({ field }) => field);
 }
 
 function heldFields(held: HeldEntries, type: ListType, { subject, naming }: Listed, atMs: number): string[] {
-  const holds = ({ key }: EntityRef): boolean => held.untilMs.has(key) && isInForce(held.untilMs.get(key), atMs);
+  const holds = ({ key }: EntityRef): boolean => held.untilMs.has(key) && applies(held.untilMs.get(key), atMs);
   if (type === 'cidr') return holdsAddress(held, subject, (text) => holds(networkRef(naming.names, text)));
   return Object.entries(subject.custom_attributes ?? {}).flatMap(([key, value]) => {
     const domains = formOf(key) === 'email' ? domainsOf(value) : [];

@@ -2,7 +2,7 @@ import type { CountedDecline } from '../entities/declines';
 import type { KnownLabel } from '../entities/entity-history';
 import { pseudonymOf } from '../entities/entity-ref';
 import { isStopped } from '../screening/decide';
-import { countsOn, type KeptSubject, labelInForce, type SourcedLabel, type Statement } from './kept-subject';
+import { countsOn, currentLabel, type KeptSubject, type SourcedLabel, type Statement } from './kept-subject';
 import type { StoredOutcome } from './outside-outcome';
 import { isCountedDecline, processorWord } from './processor-word';
 
@@ -80,7 +80,7 @@ export function outcomeOnSubject(
   nowMs: number,
 ): KeptChange {
   const statements = withStatement(before.statements, outcome, siblings);
-  const found = labelInForce({ review: before.review, statements });
+  const found = currentLabel({ review: before.review, statements });
   const isSame = found?.label === before.in_force?.label && sameReach(found, before.in_force);
   // The same label from another source still counts since it first became known.
   const known_at_ms = isSame ? (before.in_force?.known_at_ms ?? nowMs) : nowMs;

@@ -83,7 +83,7 @@ const RANK: Readonly<Record<LabelSource, number>> = {
 
 /**
  * Whether a source's label counts on an entity. Passing a challenge shows who the user is, and no more: a thief who
- * passes one with a card of their own must not clear the device that others were robbed with.
+ * passes one with their own card must not clear the device that others were robbed with.
  */
 export const countsOn = (source: LabelSource, entity: string): boolean =>
   source !== 'challenge_passed' || kindOfKey(entity) === 'user';
@@ -134,7 +134,7 @@ export const isMissedFraud = ({ screening, in_force }: Pick<KeptSubject, 'screen
   in_force.source !== 'review';
 
 /** The strongest label that is not withdrawn; of equals, the first that became known. */
-export function labelInForce({ review, statements }: Pick<KeptSubject, 'review' | 'statements'>): SourcedLabel | null {
+export function currentLabel({ review, statements }: Pick<KeptSubject, 'review' | 'statements'>): SourcedLabel | null {
   const all: SourcedLabel[] = review ? [{ ...review, source: 'review' }] : [];
   for (const { type, label, recorded_at_ms, is_withdrawn } of Object.values(statements)) {
     if (label !== 'none' && !is_withdrawn) all.push({ label, known_at_ms: recorded_at_ms, source: type });

@@ -29,7 +29,7 @@ export interface UserExport {
     readonly text: string;
   }>;
   readonly links: LinkGraph | undefined;
-  /** What counters by the user alone have counted, by name; with the first part. */
+  /** Values of the counters by the user alone, by name; with the first part. */
   readonly counters: Readonly<Record<string, number>>;
   /** Entries of lists that name the user, or things nobody else was seen with: those that an erasure removes. */
   readonly listEntries: readonly NamingEntry[];

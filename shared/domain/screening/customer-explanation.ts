@@ -1,5 +1,5 @@
 import { isBuiltInType } from '../declarations/declaration';
-import { decisionInForce, type ScreeningRecord } from './subjects/screening-record';
+import { currentDecision, type ScreeningRecord } from './subjects/screening-record';
 
 const ATTEMPTS: Readonly<Record<string, string>> = {
   login: 'sign-in',
@@ -37,7 +37,7 @@ export function customerExplanation(record: Explained): string {
   const attempt = record.event_type === undefined ? 'payment' : nameOf(record.event_type);
   const compares = `compares every ${attempt} with earlier activity; what mattered most here was ${weighedMost(record)}.`;
   const again = 'If you think this is wrong, contact us: a person will look at it.';
-  const decision = decisionInForce(record);
+  const decision = currentDecision(record);
   if (record.review) {
     return decision === 'block'
       ? `A member of our team looked at this ${attempt} and declined it. ${again}`

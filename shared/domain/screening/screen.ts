@@ -126,7 +126,7 @@ const readWhole: SignalReader = (vector) => ({ fired: readStored(vector), failed
  * attempts complete nothing, and are scored once. Undefined unless the whole would be stopped, and with a higher score.
  *
  * A model that learned from labels is not asked about the sum: it has seen payments, never sums as payments, and reads what was
- * spent in a day and a week as features of its own. Asked all the same, it stopped a third of the honest payments of a history.
+ * spent in a day and a week as separate features. Asked all the same, it stopped a third of the honest payments of a history.
  * The more pieces labels have judged, the less the whole counts, as with every signal.
  */
 function piecesScore(

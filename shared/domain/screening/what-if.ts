@@ -52,7 +52,7 @@ export function onKnownDevice(facts: ScreeningFacts): ScreeningFacts | undefined
 }
 
 /** The attempt from where the user was last seen; undefined if it comes from a known address, or none is known. */
-export function onKnownPlace(facts: ScreeningFacts): ScreeningFacts | undefined {
+export function atKnownLocation(facts: ScreeningFacts): ScreeningFacts | undefined {
   const { attempt, user, observed = [], asn_history: _asn, network_history: _network, ...rest } = facts;
   if (attempt.ip === undefined || user?.last_place === undefined || user.seen.ips === true) return undefined;
   const { country, network } = user.last_place;
@@ -120,8 +120,8 @@ export function whatIf(facts: ScreeningFacts, decided: Decided): WhatIf[] {
   if (amount) found.push(amount);
   const device = onKnownDevice(facts);
   consider('known_device', device && { facts: device, replaced: 'device' });
-  const place = onKnownPlace(facts);
-  consider('known_place', place && { facts: place, replaced: 'ip' });
+  const located = atKnownLocation(facts);
+  consider('known_place', located && { facts: located, replaced: 'ip' });
   const signal = found.length < MOST ? signalToLeaveOut(facts, decided) : undefined;
   if (signal) found.push(signal);
   return found;

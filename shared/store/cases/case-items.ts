@@ -40,8 +40,8 @@ function tallyItems(
   reviewCase: ReviewCase,
   { steps, how }: { readonly steps: ClassSteps; readonly how: Counting },
 ): TransactItem[] {
-  const place = { ulid: reviewCase.ulid, shard: caseShard(reviewCase) };
-  return how === 'counted' ? countedSteps(accountId, place, steps) : [notedSteps(accountId, place, steps)];
+  const counted = { ulid: reviewCase.ulid, shard: caseShard(reviewCase) };
+  return how === 'counted' ? countedSteps(accountId, counted, steps) : [notedSteps(accountId, counted, steps)];
 }
 
 /** Everything that opens a case; commit it with the screening that caused it. */

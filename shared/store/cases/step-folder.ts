@@ -6,7 +6,7 @@ import type { ChangeRecord } from '../sdk/change-record';
 import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 import { counterName } from './case-index';
-import { FOLDS, TALLY_STEP, tallyPlaces, tallyUpdate } from './tally-updates';
+import { FOLDS, TALLY_STEP, tallyTargets, tallyUpdate } from './tally-updates';
 
 /** A change of a case that is noted outside the tallies. */
 export interface TallyStep {
@@ -26,17 +26,17 @@ const MOST_ITEMS = 100;
 const ULID_LENGTH = 26;
 const shardOfPk = (pk: string): number => Number(pk.split('#')[2]);
 
-const placesOf = ({ pk, sk }: TallyStep) =>
-  tallyPlaces(accountOfPk(pk), shardOfPk(pk), sk.slice(0, ULID_LENGTH)).map((place) => ({
-    ...place,
-    name: `${place.key.pk} ${place.key.sk}`,
+const targetsOf = ({ pk, sk }: TallyStep) =>
+  tallyTargets(accountOfPk(pk), shardOfPk(pk), sk.slice(0, ULID_LENGTH)).map((target) => ({
+    ...target,
+    name: `${target.key.pk} ${target.key.sk}`,
   }));
 
 /** As many steps, from the first, as one transaction can fold: each is one item, and so is each tally. */
 function firstGroup(steps: readonly TallyStep[]): readonly TallyStep[] {
   const tallies = new Set<string>();
   for (const [at, step] of steps.entries()) {
-    for (const { name } of placesOf(step)) tallies.add(name);
+    for (const { name } of targetsOf(step)) tallies.add(name);
     if (at + 1 + tallies.size > MOST_ITEMS) return steps.slice(0, at);
   }
   return steps;
@@ -47,18 +47,18 @@ export function stepFolder(table: Table) {
     steps.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } }));
 
   function additions(steps: readonly TallyStep[]): TransactItem[] {
-    const sums = new Map<string, { place: ReturnType<typeof placesOf>[number]; counters: Map<string, number> }>();
+    const sums = new Map<string, { target: ReturnType<typeof targetsOf>[number]; counters: Map<string, number> }>();
     for (const step of steps) {
-      for (const place of placesOf(step)) {
-        const sum = sums.get(place.name) ?? { place, counters: new Map([[FOLDS, 1]]) };
+      for (const target of targetsOf(step)) {
+        const sum = sums.get(target.name) ?? { target, counters: new Map([[FOLDS, 1]]) };
         for (const caseClass of CASE_CLASSES) {
-          const [name, count] = [counterName(caseClass, place.part), step.steps[caseClass] ?? 0];
+          const [name, count] = [counterName(caseClass, target.part), step.steps[caseClass] ?? 0];
           if (count !== 0) sum.counters.set(name, (sum.counters.get(name) ?? 0) + count);
         }
-        sums.set(place.name, sum);
+        sums.set(target.name, sum);
       }
     }
-    return [...sums.values()].map(({ place: { key, dayMs }, counters }) => tallyUpdate(key, dayMs, [...counters]));
+    return [...sums.values()].map(({ target: { key, dayMs }, counters }) => tallyUpdate(key, dayMs, [...counters]));
   }
 
   return {

@@ -32,7 +32,7 @@ export const tallyUpdate = (key: Key, dayMs: number, steps: CounterSteps): Trans
 });
 
 /** The two counters of a case, with the items that they are in: its day's by hour, its hour's by minute. */
-export function tallyPlaces(accountId: string, shard: number, ulid: string) {
+export function tallyTargets(accountId: string, shard: number, ulid: string) {
   const { dayMs, hour, hourMs, minute } = tallyPosition(ulid);
   const day = dayName(dayMs);
   return [
@@ -47,7 +47,7 @@ export const countedSteps = (
   { ulid, shard }: { readonly ulid: string; readonly shard: number },
   steps: ClassSteps,
 ): TransactItem[] =>
-  tallyPlaces(accountId, shard, ulid).map(({ dayMs, key, part }) =>
+  tallyTargets(accountId, shard, ulid).map(({ dayMs, key, part }) =>
     tallyUpdate(
       key,
       dayMs,

@@ -17,13 +17,13 @@ import { SET_KINDS } from './distinct-sets';
 import { earnUpdate, recentDevice, trustUpdate, type Unconditional } from './earn-update';
 import { DEVICE_SLOTS, EVENT_GROUPS, ownEventsFrom } from './entity-attributes';
 import { type EntityTable, entityCalls, lowLevelKey, type WireKey } from './entity-calls';
+import { stoppedElsewhereUpdate, unearnUpdate } from './familiarity-update';
 import { type ItemReading, readItem, SLOT } from './item-reading';
 import { isOnlyListed } from './list-flags';
 import { unpackQuarters } from './log-amounts';
 import { historyOf } from './read-history';
 import { recordAttemptUpdate, removeAttemptUpdate } from './record-attempt-update';
 import { heated, homeReading, markUpdate } from './spread-reading';
-import { stoppedElsewhereUpdate, unearnUpdate } from './standing-update';
 import { trimUpdate } from './trim-update';
 
 function readEvents({ values }: ItemReading): EntityProfile['events'] {

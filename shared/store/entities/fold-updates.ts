@@ -144,8 +144,8 @@ function setLatest(builder: UpdateBuilder, { own, others }: Readings, atMs: numb
   const spray = latest(others, SLOT.spray);
   if (spray > counterOf(own.values[SLOT.spray])) setValue(builder, NAME.spray, { N: `${spray}` });
   const last = others.find(({ values }) => lastSeen > 0 && counterOf(values[SLOT.lastSeen]) === lastSeen);
-  const place = textOf(last?.values[SLOT.location]);
-  if (place !== undefined) setValue(builder, NAME.location, { S: place });
+  const location = textOf(last?.values[SLOT.location]);
+  if (location !== undefined) setValue(builder, NAME.location, { S: location });
 }
 
 /** Buckets that left their window a moment ago: while an entity is spread, its home may see no attempt that removes them. */

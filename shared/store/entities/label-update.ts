@@ -13,8 +13,8 @@ import {
 } from '../sdk/update-builder';
 import type { Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
+import { addFamiliarity, type Labelled } from './familiarity-update';
 import { streakName } from './item-reading';
-import { addStanding, type Labelled } from './standing-update';
 import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 
 /** Labels may arrive this long after an entity last recorded an attempt: as long as its screenings are kept. */
@@ -113,6 +113,6 @@ function removeStale(builder: UpdateBuilder, label: NewLabel): UpdateBuilder {
  */
 export function outcomeUpdate(labelled: Labelled, entity: string, dropsStale = false): Unconditional {
   const builder = countLabel(labelled.label, labelled.previousLabel);
-  addStanding(builder, labelled, entity);
+  addFamiliarity(builder, labelled, entity);
   return withoutCondition(dropsStale ? builder : removeStale(builder, labelled.label));
 }

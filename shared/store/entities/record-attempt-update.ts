@@ -28,14 +28,14 @@ const withValue = (params: UpdateParams, token: string, value: AttributeValue): 
 });
 
 /** The parts of an update besides names and values. */
-type Beside = Pick<NumberedUpdate, 'from' | 'identity'>;
-const NOTHING_BESIDE: Beside = {};
+type Extras = Pick<NumberedUpdate, 'from' | 'identity'>;
+const NO_EXTRAS: Extras = {};
 
 const start = (
   recentName: string,
   mark: string,
   once: number,
-  { from, identity }: Beside = NOTHING_BESIDE,
+  { from, identity }: Extras = NO_EXTRAS,
 ): NumberedUpdate => ({
   names: [recentName],
   values: [{ S: mark }],

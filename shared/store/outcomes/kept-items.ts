@@ -5,9 +5,9 @@ import {
   type KeptSubject,
   type LabelledScreening,
 } from '../../domain/outcomes/kept-subject';
+import { declinedUpdate } from '../entities/familiarity-update';
 import { outcomeUpdate } from '../entities/label-update';
 import { NETWORK } from '../entities/rekey-item';
-import { declinedUpdate } from '../entities/standing-update';
 import {
   decidedPk,
   decidedShard,
@@ -34,8 +34,8 @@ function missedAttributes(accountId: string, kept: KeptSubject): { due_pk?: stri
 }
 
 /**
- * The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. The entities are an
- * attribute of their own, as in the result, and so is the network: a new identity key renames them there.
+ * The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. The entities are a
+ * separate attribute, as in the result, and so is the network: a new identity key renames them there.
  */
 function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown> {
   const { amount, entities, network, ...screening } = kept.screening;

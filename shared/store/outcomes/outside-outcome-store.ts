@@ -140,14 +140,14 @@ export function outsideOutcomeStore(table: Table) {
 
     ...tally,
 
-    async settle(accountId: string, name: string, nowMs: number): Promise<void> {
-      const settled = updateItem(table, referenceKey(accountId, name), {
+    async release(accountId: string, name: string, nowMs: number): Promise<void> {
+      const released = updateItem(table, referenceKey(accountId, name), {
         UpdateExpression: 'REMOVE due_pk, due_sk, held',
         // An outcome that came in the meantime has its own week.
         ConditionExpression: 'attribute_exists(ulid) OR due_sk <= :now',
         ExpressionAttributeValues: { ':now': new Date(nowMs).toISOString() },
       });
-      await isAccepted(settled);
+      await isAccepted(released);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { labelOf } from '../../domain/cases/outcome';
-import { isMissedFraud, labelInForce } from '../../domain/outcomes/kept-subject';
+import { currentLabel, isMissedFraud } from '../../domain/outcomes/kept-subject';
 import { resolvedCounters } from '../../domain/overview/desk-counters';
 import {
   addCounters,
@@ -13,7 +13,7 @@ import {
   screenedCounters,
 } from '../../domain/overview/overview-counters';
 import type { RuledScreening } from '../../domain/overview/rule-share';
-import { decisionInForce, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { currentDecision, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { toCase } from '../cases/case-items';
 import { accountOfPk } from '../keys';
 import { toKept } from '../outcomes/kept-items';
@@ -48,7 +48,7 @@ function keptTally(item: Record<string, unknown>, oldImage: object | undefined):
   // A subject may be stored with its first outcome: before it there was its review, which its screening counts.
   const before = oldImage
     ? toKept(unmarshall(oldImage as Record<string, AttributeValue>))
-    : { screening, in_force: labelInForce({ review, statements: {} }) };
+    : { screening, in_force: currentLabel({ review, statements: {} }) };
   const { risk_score, screened_at_ms: at_ms } = screening;
   if (typeof item.account_id !== 'string' || !(risk_score >= 0) || !(Math.abs(at_ms) <= LARGEST_TIME_MS)) {
     throw new Error('A kept subject in the stream lacks what is counted');
@@ -85,7 +85,7 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   if (!dynamodb.OldImage) return { ...origin, counters: screenedCounters(record) };
   const before = toScreening(unmarshall(dynamodb.OldImage as Record<string, AttributeValue>));
   if (!record.review || record.review_count === before.review_count) return undefined;
-  const moved = movedCounters(record, decisionInForce(before), decisionInForce(record));
+  const moved = movedCounters(record, currentDecision(before), currentDecision(record));
   // Where labels from outside may count as well, what is kept for them says which one is current.
   if (record.kept_until_ms !== undefined) return moved.size === 0 ? undefined : { ...origin, counters: moved };
   const previous = before.review ? labelOf(before.review.decision) : undefined;

@@ -79,9 +79,9 @@ export function ruleStore(table: Table) {
     ): Promise<boolean> {
       const before = revision - 1;
       const declared = declarations === NO_DECLARATIONS ? {} : { declarations: JSON.stringify(declarations) };
-      const beside: TransactItem[] = [];
-      if (version) beside.push(newVersion(accountId, version));
-      if (tracked) beside.push(newTracked(accountId, tracked));
+      const others: TransactItem[] = [];
+      if (version) others.push(newVersion(accountId, version));
+      if (tracked) others.push(newTracked(accountId, tracked));
       const { committed } = await transact(table, [
         {
           Put: {
@@ -101,7 +101,7 @@ export function ruleStore(table: Table) {
                 }),
           },
         },
-        ...beside,
+        ...others,
       ]);
       return committed;
     },

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { userOf } from '../../domain/entities/entity-ref';
-import { decisionInForce, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { currentDecision, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { SubjectType } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
 import { unpackEntities } from '../entities/packed-entities';
@@ -54,7 +54,7 @@ const monthOf = (record: ScreeningRecord): string => new Date(record.screened_at
 const isListed = (decision: string): boolean => decision !== 'allow' && decision !== 'review';
 
 export function decidedAttributes(accountId: string, record: ScreeningRecord): { due_pk?: string; due_sk?: string } {
-  const decision = decisionInForce(record);
+  const decision = currentDecision(record);
   if (record.unlisted || !isListed(decision)) return {};
   const { ulid } = record;
   return { due_pk: decidedPk(accountId, decision, monthOf(record), decidedShard(ulid)), due_sk: ulid };

@@ -92,7 +92,7 @@ export const queryPrefix = (
     ...rest,
   });
 
-/** What is due by now in a shard of the index of due work, the longest overdue first. */
+/** The work that is due by now in a shard of its index, the longest overdue first. */
 export async function queryDue(table: Table, pk: string, nowMs: number, limit: number): Promise<Item[]> {
   const { Items: items = [] } = await queryPage(table, {
     IndexName: DUE_INDEX,

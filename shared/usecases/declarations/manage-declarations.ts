@@ -19,7 +19,7 @@ import { refuseIfUsed, usersOfAttribute, usersOfCounter, usersOfEventType } from
 import type { RuleBook } from '../../domain/rules/rule-book';
 import { ATTRIBUTE } from '../../domain/rules/rule-facts';
 import { checkedRequestTree } from '../../domain/rules/rule-faults';
-import { type BesideBook, changeBook, type RuleBooks } from '../rules/change-book';
+import { changeBook, type RuleBooks, type WithBook } from '../rules/change-book';
 import { kindFaults } from '../rules/manage-rules';
 
 /** Dependencies of declaring. */
@@ -68,7 +68,7 @@ const contentOf = (declared: object): string =>
       .sort(),
   );
 
-interface Change<Of extends Kind> extends Pick<BesideBook, 'tracked'> {
+interface Change<Of extends Kind> extends Pick<WithBook, 'tracked'> {
   readonly draft: Draft<Of>;
   readonly last_number?: number;
 }

@@ -17,7 +17,7 @@ export async function applyHeldOutcomes(deps: ApplyHeldDeps, accountId: string, 
   for (const held of reference?.held ?? []) {
     if (reference?.ulid !== undefined && (await applyHeld(deps, accountId, reference, held))) applied += 1;
   }
-  await deps.outside.settle(accountId, name, nowMs);
+  await deps.outside.release(accountId, name, nowMs);
   return applied;
 }
 

@@ -54,7 +54,7 @@ export interface OutsideOutcomesPort {
   tally(accountId: string, nowMs: number): Promise<ProcessorTally>;
   addToTally(accountId: string, word: TalliedWord, nowMs: number): Promise<void>;
   /** Nothing waits for this reference any more, unless something new does. */
-  settle(accountId: string, name: string, nowMs: number): Promise<void>;
+  release(accountId: string, name: string, nowMs: number): Promise<void>;
 }
 
 /** Dependencies of everything that outcomes from outside do. */

@@ -54,7 +54,7 @@ async function entriesOf(
   return found.filter(({ entity }) => !shared.has(entity));
 }
 
-/** What the account's own counters have counted of a user, by name. */
+/** Values of the account's own counters for a user, by name. */
 async function countedOf(deps: ExportUserDeps, { account_id: accountId }: Caller, userId: string) {
   const { declarations } = await deps.books.book(accountId);
   const plans = countersOfUser(declarations, { accountId, pseudonyms: await deps.pseudonyms() }, userId);

@@ -3,7 +3,7 @@ import { invalidRequest, unavailable } from '../../domain/errors';
 import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 
 /** Writes that belong to a change of the book and commit with it. */
-export interface BesideBook {
+export interface WithBook {
   readonly version?: RuleVersion | undefined;
   readonly tracked?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
 }
@@ -12,11 +12,11 @@ export interface BesideBook {
 export interface RuleBooks {
   book(accountId: string): Promise<RuleBook>;
   /** Replaces the book, with what belongs to the change; false if the book has changed meanwhile. */
-  save(accountId: string, after: RuleBook, beside: BesideBook): Promise<boolean>;
+  save(accountId: string, after: RuleBook, alongside: WithBook): Promise<boolean>;
 }
 
 /** The result of changing a book. */
-export interface ChangedBook<Result> extends BesideBook {
+export interface ChangedBook<Result> extends WithBook {
   readonly result: Result;
   /** The members that change. @default nothing changes */
   readonly after?: Partial<Omit<RuleBook, 'revision'>> | undefined;

@@ -216,7 +216,7 @@ export interface FollowModelsDeps extends Waiting {
   /** The bundle's model, used while the registry names no champion. */
   readonly base: ScoringModel | undefined;
   readonly own: FollowedRegistry;
-  /** Production's registry, for sandbox: followed instead of its own while it leads. */
+  /** Production's registry, which sandbox follows instead of its registry while production leads. */
   readonly leader?: FollowedRegistry | undefined;
   /** @throws Error if the bytes are not a model that this code can score with */
   readonly open: (artefact: Uint8Array) => ScoringModel;

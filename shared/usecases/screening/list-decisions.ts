@@ -7,7 +7,7 @@ import { invalidRequest } from '../../domain/errors';
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import {
-  decisionInForce,
+  currentDecision,
   isRetained,
   RETENTION_MS,
   type ScreeningRecord,
@@ -68,7 +68,7 @@ export async function listDecisions(
   const before = position === undefined || position > bound ? bound : position;
   const slices = await slicesOf(deps, caller, filter);
   const isWanted = (record: ScreeningRecord): boolean =>
-    isRetained(record, nowMs) && (filter.decision === undefined || decisionInForce(record) === filter.decision);
+    isRetained(record, nowMs) && (filter.decision === undefined || currentDecision(record) === filter.decision);
 
   const found: ScreeningRecord[] = [];
   const span = { from: lowestUlid(fromMs), before };

@@ -225,11 +225,11 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
       expect(await late).toBe(false);
       const { held_until_ms: _, ...applied } = held;
       expect(await apply(applied, change(await keptOf(record.ulid), applied))).toBe(true);
-      await world.outsideOutcomes.settle(account, 'r2', START_MS);
+      await world.outsideOutcomes.release(account, 'r2', START_MS);
       expect(await due(START_MS)).toEqual([]);
       expect(await world.outsideOutcomes.reference(account, 'r2', START_MS)).toMatchObject({ held: [] });
       // Something still waits for the other one.
-      await world.outsideOutcomes.settle(account, 'r1', START_MS);
+      await world.outsideOutcomes.release(account, 'r1', START_MS);
       expect(await due(START_MS + HELD_MS)).toEqual([{ account_id: account, name: 'r1' }]);
     });
 

@@ -129,8 +129,8 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
       const more = { all: all + 1, declined: declined + Number(is_declined) };
       tallies.set(accountId, steps.set(step, { ...counts, [kind]: more }));
     },
-    async settle(accountId: string, name: string, nowMs: number) {
-      references.settle(accountId, name, nowMs);
+    async release(accountId: string, name: string, nowMs: number) {
+      references.release(accountId, name, nowMs);
     },
     due: async (shard: number, nowMs: number) => (shard === 0 ? references.due(nowMs) : []),
   } satisfies OutsidePort;

@@ -41,7 +41,7 @@ export function memoryReferences() {
     hold(accountId: string, name: string, text: string, untilMs: number): void {
       put(accountId, name, { linked: undefined, held: get(accountId, name).held.add(text), due_ms: untilMs });
     },
-    settle(accountId: string, name: string, nowMs: number): void {
+    release(accountId: string, name: string, nowMs: number): void {
       const item = items.get(keyOf(accountId, name));
       if (item && (item.linked || (item.due_ms ?? nowMs + 1) <= nowMs))
         put(accountId, name, { ...item, held: new Set(), due_ms: undefined });

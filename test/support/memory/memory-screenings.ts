@@ -3,7 +3,7 @@ import { kindOfKey, pseudonymOf, userOf } from '../../../shared/domain/entities/
 import { isMissedFraud, keptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../../shared/domain/screening/subjects/decision-span';
 import {
-  decisionInForce,
+  currentDecision,
   ReferencesTaken,
   type ScreeningRecord,
 } from '../../../shared/domain/screening/subjects/screening-record';
@@ -110,7 +110,7 @@ export function memoryDecisions(
         span,
         limit,
         (record) =>
-          (decision === 'missed_fraud' ? isMissed(accountId, record) : decisionInForce(record) === decision) &&
+          (decision === 'missed_fraud' ? isMissed(accountId, record) : currentDecision(record) === decision) &&
           (record.listed_user !== undefined || record.entities.some((key) => kindOfKey(key) === 'user')),
       ),
     findAll: async (accountId, ulids) => ulids.flatMap((ulid) => screenings.get(accountId, ulid) ?? []),

@@ -8,10 +8,10 @@ import {
 } from '../../../shared/domain/entities/entity-history';
 import { stoppedMark } from '../../../shared/domain/entities/stopped-mark';
 import { earnUpdate, trustUpdate } from '../../../shared/store/entities/earn-update';
+import { stoppedElsewhereUpdate, stopUpdate } from '../../../shared/store/entities/familiarity-update';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { readEntity } from '../../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
-import { stoppedElsewhereUpdate, stopUpdate } from '../../../shared/store/entities/standing-update';
 import { entityKey } from '../../../shared/store/keys';
 import { applyInPlace, type Update } from '../../../shared/store/memory/apply-update';
 import { itemSize, type LiveItem } from '../../../shared/store/sdk/attribute-value';

@@ -3,8 +3,8 @@ import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { encodeUlid } from '../../../shared/domain/ulid';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { counterName, dayName, hourName, shardOf, tallyPosition } from '../../../shared/store/cases/case-index';
+import { declinedUpdate } from '../../../shared/store/entities/familiarity-update';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
-import { declinedUpdate } from '../../../shared/store/entities/standing-update';
 import {
   caseKey,
   caseListPk,

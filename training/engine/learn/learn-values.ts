@@ -70,7 +70,7 @@ export function learnValues(
   return { teacher, isNumber, category: { ranks, amounts, ...ratesOverTime(mine, codes) } };
 }
 
-/** What is usually paid with each value. No label says so: hence one usual amount for all time. */
+/** The usual amount of each value. No label says so: hence one usual amount for all time. */
 function usualAmounts(buckets: readonly number[], lnAt: (i: number) => number, codes: readonly number[]) {
   const sums = new Map(codes.map((bucket) => [bucket, { count: 0, sum: 0, squares: 0 }]));
   buckets.forEach((bucket, i) => {

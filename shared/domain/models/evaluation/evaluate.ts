@@ -13,7 +13,7 @@ export interface ComparedRows {
   readonly subjectIds: readonly string[];
   readonly accounts: Uint32Array;
   readonly accountIds: readonly string[];
-  /** The day of its screening, numbered. @default each row is a day of its own */
+  /** The day of its screening, numbered. @default each row counts as a separate day */
   readonly days?: Uint32Array;
   readonly isPresumed: Uint8Array;
   readonly labels: Uint8Array;

@@ -6,15 +6,15 @@ import type { ReportedOutcome } from './notification';
  * way.
  */
 export function independentReports(reports: readonly ReportedOutcome[]): ReportedOutcome[][] {
-  let groups: { readonly names: ReadonlySet<string>; readonly places: readonly number[] }[] = [];
-  for (const [place, { references, source_id }] of reports.entries()) {
+  let groups: { readonly names: ReadonlySet<string>; readonly positions: readonly number[] }[] = [];
+  for (const [position, { references, source_id }] of reports.entries()) {
     const names = [...references, `source ${source_id}`];
     const shared = groups.filter((group) => names.some((name) => group.names.has(name)));
     const joined = {
       names: new Set([...shared.flatMap((group) => [...group.names]), ...names]),
-      places: [...shared.flatMap((group) => group.places), place].sort((a, b) => a - b),
+      positions: [...shared.flatMap((group) => group.positions), position].sort((a, b) => a - b),
     };
     groups = [...groups.filter((group) => !shared.includes(group)), joined];
   }
-  return groups.map(({ places }) => reports.filter((_, place) => places.includes(place)));
+  return groups.map(({ positions }) => reports.filter((_, position) => positions.includes(position)));
 }

@@ -96,10 +96,10 @@ export function check(text: string, names: Names): Checked {
     const wanted = type === 'number' ? 'double' : type;
     return fits
       ? typed
-      : fail(`${why} needs ${WORD[wanted]}, and this is ${WORD[typed.type]}${hint(node, wanted)}`, node.at);
+      : fail(`${why} needs ${WORD[wanted]}, and this is ${WORD[typed.type]}${suggestion(node, wanted)}`, node.at);
   }
 
-  function hint(node: Syntax, type: ValueType): string {
+  function suggestion(node: Syntax, type: ValueType): string {
     const how = node.kind === 'name' ? names.declaredBy?.(node.path, type === 'int' ? 'double' : type) : undefined;
     return how === undefined ? '' : `; ${how}`;
   }
@@ -123,7 +123,7 @@ export function check(text: string, names: Names): Checked {
     if (sign in ARITHMETIC) return arithmetic(node);
     const [a, b] = [visit(left), visit(right)];
     if (!sameType(a.type, b.type)) {
-      const how = hint(left, b.type) || hint(right, a.type);
+      const how = suggestion(left, b.type) || suggestion(right, a.type);
       fail(`${sign} compares ${WORD[a.type]} with ${WORD[b.type]}${how}`, node.at);
     }
     const op = COMPARISONS[sign as keyof typeof COMPARISONS];
@@ -137,7 +137,7 @@ export function check(text: string, names: Names): Checked {
     }
     if (!isNumber(a.type) || !isNumber(b.type))
       fail(
-        `${sign} needs two numbers${sign === '+' ? ' or two texts' : ''}${hint(left, b.type) || hint(right, a.type)}`,
+        `${sign} needs two numbers${sign === '+' ? ' or two texts' : ''}${suggestion(left, b.type) || suggestion(right, a.type)}`,
         at,
       );
     const type = a.type === 'int' && b.type === 'int' ? 'int' : 'double';
@@ -155,7 +155,7 @@ export function check(text: string, names: Names): Checked {
         if (tree.op !== 'value') return fail('A list holds only values, such as "EUR" or 150', item.at);
         return sameType(of.type, type)
           ? tree.value
-          : fail(`in compares ${WORD[of.type]} with ${WORD[type]}${hint(left, type)}`, item.at);
+          : fail(`in compares ${WORD[of.type]} with ${WORD[type]}${suggestion(left, type)}`, item.at);
       });
       return { tree: { op: 'among', of: of.tree, values }, type: 'bool' };
     }

@@ -95,7 +95,7 @@ export const velocitySpike: SignalDefinition = {
 /** Only these can be part of a wave: accounts at most an hour old, without a purchase before. */
 const isNewAccount = all(atMost('since_signup_s', 3600), atMost('user_tx_established', 0));
 /** Carriers, relays and VPNs put strangers together, at an address and in a network; `anonymous_ip` covers the latter two. */
-const isOwnPlace = all(not(isTrue('ip_mobile')), not(isTrue('ip_hosting')));
+const isOwnConnection = all(not(isTrue('ip_mobile')), not(isTrue('ip_hosting')));
 /** People need a minute for a purchase, scripts do not. */
 const atOnce = gradedByFactor('since_signup_s', [20, 2], [300, 0]);
 
@@ -128,21 +128,21 @@ export const newAccountBurst: SignalDefinition = {
     },
     {
       // A device for each account, but one address. Where traffic is as on any other day, new customers are usual too.
-      when: all(isNewAccount, atLeast('ip_tx_1h', 4), atLeast('ip_burst_24h', 3), isOwnPlace),
+      when: all(isNewAccount, atLeast('ip_tx_1h', 4), atLeast('ip_burst_24h', 3), isOwnConnection),
       strength: [gradedByFactor('ip_tx_1h', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('ip_tx_1h'), 'transaction')} at this IP address in an hour; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
       // And a new address for each, in a network where nobody was before.
-      when: all(isNewAccount, atLeast('network_young_users', 4), isOwnPlace),
+      when: all(isNewAccount, atLeast('network_young_users', 4), isOwnConnection),
       strength: [gradedByFactor('network_young_users', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('network_young_users'), 'user')} in a network first seen within 2 days; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
       // A connection has a /48 to itself, and an address for each account. Alone this stays below review: classes sign up too.
-      when: all(isTrue('is_signup'), atLeast('network_young_users', 6), isOwnPlace),
+      when: all(isTrue('is_signup'), atLeast('network_young_users', 6), isOwnConnection),
       strength: gradedByFactor('network_young_users', [6, 1.5], [24, 5]),
       detail: (value) =>
         `New account, one of ${count(value('network_young_users'), 'user')} in a network first seen within 2 days`,

@@ -135,7 +135,7 @@ export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowM
   nowMs - record.screened_at_ms < RETENTION_MS;
 
 /** The current decision: a person's, else the automated one. */
-export const decisionInForce = ({
+export const currentDecision = ({
   review,
   automated_decision,
 }: Pick<ScreeningRecord, 'review' | 'automated_decision'>): Decision => review?.decision ?? automated_decision;

@@ -104,7 +104,7 @@ function giveBack(builder: UpdateBuilder, { members, isFull }: Earning, atMs: nu
   }
 }
 
-function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: Labelled): void {
+function userFamiliarity(builder: UpdateBuilder, { record, label, previousLabel }: Labelled): void {
   const { stopped, earning: text, subject_type, screened_at_ms, automated_decision } = record;
   const isApproved = label.label === 'legitimate';
   const wasApproved = previousLabel?.label === 'legitimate';
@@ -128,7 +128,7 @@ function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: 
 }
 
 /** An entity other than the user: a stopped transaction counts like any other once it is approved. */
-function otherStanding(builder: UpdateBuilder, { record, label, previousLabel }: Labelled, entity: string): void {
+function otherFamiliarity(builder: UpdateBuilder, { record, label, previousLabel }: Labelled, entity: string): void {
   if (record.stopped === undefined || record.subject_type !== 'transaction') return;
   const step = Number(label.label === 'legitimate') - Number(previousLabel?.label === 'legitimate');
   if (step === 0) return;
@@ -137,11 +137,11 @@ function otherStanding(builder: UpdateBuilder, { record, label, previousLabel }:
 }
 
 /** The effect of a label on the familiarity of one entity, besides being counted. */
-export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: string): void {
+export function addFamiliarity(builder: UpdateBuilder, labelled: Labelled, entity: string): void {
   const { record, label } = labelled;
   if (record.stopped === undefined && record.earning === undefined) return;
-  if (kindOfKey(entity) === 'user') userStanding(builder, labelled);
-  else otherStanding(builder, labelled, entity);
+  if (kindOfKey(entity) === 'user') userFamiliarity(builder, labelled);
+  else otherFamiliarity(builder, labelled, entity);
   if (record.earning === undefined) return;
   const wasTrusted = isTrustedBy(record, entity);
   if (label.label === 'legitimate' || (label.label === 'none' && wasTrusted)) {

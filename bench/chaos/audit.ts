@@ -345,7 +345,9 @@ function warehouse({ rows, kept }: Evidence): Finding[] {
       if (status !== 'open') expected.set(`case:${ulid}:${status}`, { resolved_by: value.resolved_by });
     }
     if (entity === 'outcome' && value.subject_id)
-      expected.set(`outcome:${value.source}:${value.type}`, { label: value.label, reason: value.reason_code });
+      expected.set(`outcome:${value.source}:${value.type}`, {
+        ...{ label: value.label, label_in_force: value.label_in_force ?? 'none', reason: value.reason_code },
+      });
   }
   const findings: Finding[] = [];
   for (const [id, values] of expected) {

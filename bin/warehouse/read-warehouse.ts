@@ -61,6 +61,15 @@ async function* rowsOf(files: Files, table: string, isErased: (row: ReadRow) => 
   }
 }
 
+/** A person's last review counts; without any, what the last outcome left. */
+const standing = (row: ReadRow | undefined): number =>
+  row === undefined ? -1 : timeOf(row.recorded_at) + (row.kind === 'review' ? Number.MAX_SAFE_INTEGER / 2 : 0);
+
+const labelOf = (row: ReadRow | undefined): Pick<KeptDecision, 'label' | 'labeled_at_ms'> =>
+  row === undefined || row.label_in_force === 'none'
+    ? {}
+    : { label: row.label_in_force as Label, labeled_at_ms: timeOf(row.recorded_at) };
+
 /** Reads a whole warehouse: a million decisions take about two gigabytes of memory. */
 export async function readWarehouse(location: string, region?: string): Promise<KeptDecisions> {
   const files = filesAt(location, region);
@@ -73,11 +82,10 @@ export async function readWarehouse(location: string, region?: string): Promise<
     marks.push(...lines.map((line) => JSON.parse(line) as ErasedMark));
   }
   const isErased = isErasedBy(marks);
-  const ended = new Map<string, Required<Pick<KeptDecision, 'label' | 'labeled_at_ms'>>>();
-  for await (const { decision_id, label, occurred_at } of rowsOf(files, 'outcomes', isErased)) {
-    // Fraud if anybody ever said so.
-    const isNew = label === 'fraud' || (label === 'legitimate' && !ended.has(String(decision_id)));
-    if (isNew) ended.set(String(decision_id), { label: label as Label, labeled_at_ms: timeOf(occurred_at) });
+  const ended = new Map<string, ReadRow>();
+  for await (const row of rowsOf(files, 'outcomes', isErased)) {
+    const id = String(row.decision_id);
+    if (standing(row) > standing(ended.get(id))) ended.set(id, row);
   }
   const decisions = new Map<string, KeptDecision[]>();
   for await (const row of rowsOf(files, 'decisions', isErased)) {
@@ -85,7 +93,7 @@ export async function readWarehouse(location: string, region?: string): Promise<
     if (!record) continue;
     const own = decisions.get(String(row.account_id)) ?? [];
     decisions.set(String(row.account_id), own);
-    own.push({ record, ...ended.get(String(row.decision_id)) });
+    own.push({ record, ...labelOf(ended.get(String(row.decision_id))) });
   }
   for (const own of decisions.values()) own.sort((a, b) => a.record.screened_at_ms - b.record.screened_at_ms);
   return decisions;

@@ -1,5 +1,5 @@
--- Questions that are saved with the warehouse; Athena and DuckDB both understand them. A decision ended as fraud if anybody
--- ever said so, and as legitimate if somebody said that and nobody the other. Names in a JSON list are one row each:
+-- Questions that are saved with the warehouse; Athena and DuckDB both understand them. A decision ended as its last review
+-- says, or without one as its last outcome left it: 'review…' sorts after 'outcome…'. Names in a JSON list are one row each:
 -- ["a","b"] without its brackets and quotes, split at the commas.
 
 -- approval-rate-by-day: How many payments were allowed, and what the others were worth
@@ -10,26 +10,26 @@ FROM decisions WHERE subject_type = 'transaction' GROUP BY dt ORDER BY dt
 
 -- precision-of-rules: How often each rule was right, of the decisions that ended
 WITH ended AS (
-  SELECT account_id, decision_id, max(CASE WHEN label = 'fraud' THEN 1 ELSE 0 END) AS is_fraud
-  FROM outcomes WHERE label IN ('fraud', 'legitimate') GROUP BY 1, 2
+  SELECT account_id, decision_id, max_by(label_in_force, concat(kind, CAST(recorded_at AS varchar))) AS label
+  FROM outcomes GROUP BY 1, 2
 ),
 matched AS (
   SELECT d.account_id, d.decision_id, r.rule FROM decisions d
   CROSS JOIN unnest(split(replace(substr(d.rules, 2, length(d.rules) - 2), '"', ''), ',')) AS r(rule) WHERE d.rules <> '[]'
 )
-SELECT m.rule, count(*) AS matched, count(e.is_fraud) AS ended, sum(e.is_fraud) AS fraud,
-  round(100.0 * sum(e.is_fraud) / nullif(count(e.is_fraud), 0), 1) AS precision_percent
+SELECT m.rule, count(*) AS matched, count_if(e.label <> 'none') AS ended, count_if(e.label = 'fraud') AS fraud,
+  round(100.0 * count_if(e.label = 'fraud') / nullif(count_if(e.label <> 'none'), 0), 1) AS precision_percent
 FROM matched m LEFT JOIN ended e ON e.account_id = m.account_id AND e.decision_id = m.decision_id
 GROUP BY m.rule ORDER BY matched DESC
 
 -- missed-fraud: Fraud that was allowed, the most expensive first
 WITH ended AS (
-  SELECT account_id, decision_id, max(CASE WHEN label = 'fraud' THEN 1 ELSE 0 END) AS is_fraud
-  FROM outcomes WHERE label IN ('fraud', 'legitimate') GROUP BY 1, 2
+  SELECT account_id, decision_id, max_by(label_in_force, concat(kind, CAST(recorded_at AS varchar))) AS label
+  FROM outcomes GROUP BY 1, 2
 )
 SELECT d.decision_id, d.occurred_at, d.risk_score, d.amount_usd, d.signals
 FROM decisions d JOIN ended e ON e.account_id = d.account_id AND e.decision_id = d.decision_id
-WHERE d.decision = 'allow' AND e.is_fraud = 1 ORDER BY d.amount_usd DESC LIMIT 100
+WHERE d.decision = 'allow' AND e.label = 'fraud' ORDER BY d.amount_usd DESC LIMIT 100
 
 -- signals-of-chargebacks: Which signals chargebacks had, and how often these were fraud
 WITH charged AS (SELECT DISTINCT account_id, decision_id FROM outcomes WHERE type = 'chargeback'),
@@ -49,13 +49,13 @@ FROM cases WHERE status IN ('approved', 'rejected') GROUP BY 1 ORDER BY cases DE
 
 -- cost-per-decision: What fraud and reviews cost, per thousand payments
 WITH ended AS (
-  SELECT account_id, decision_id, max(CASE WHEN label = 'fraud' THEN 1 ELSE 0 END) AS is_fraud
-  FROM outcomes WHERE label IN ('fraud', 'legitimate') GROUP BY 1, 2
+  SELECT account_id, decision_id, max_by(label_in_force, concat(kind, CAST(recorded_at AS varchar))) AS label
+  FROM outcomes GROUP BY 1, 2
 ),
 lost AS (
   SELECT sum(d.amount_usd) AS usd FROM decisions d
   JOIN ended e ON e.account_id = d.account_id AND e.decision_id = d.decision_id
-  WHERE d.decision = 'allow' AND e.is_fraud = 1
+  WHERE d.decision = 'allow' AND e.label = 'fraud'
 ),
 paid AS (SELECT count(*) AS payments, count_if(decision = 'review') AS reviews FROM decisions WHERE subject_type = 'transaction')
 SELECT payments, reviews, round(coalesce(usd, 0), 2) AS fraud_usd,

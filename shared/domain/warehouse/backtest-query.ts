@@ -41,8 +41,8 @@ decided AS (
   WHERE r.copy = 1 AND r.decided_by_kind <> 'sandbox' AND (e.until IS NULL OR r.occurred_at > e.until)
 ),
 ended AS (
-  SELECT decision_id, max(CASE WHEN label = 'fraud' THEN 1 ELSE 0 END) AS is_fraud FROM raw_outcomes
-  WHERE ${own} AND label IN ('fraud', 'legitimate') GROUP BY decision_id
+  SELECT decision_id, max_by(label_in_force, concat(kind, CAST(recorded_at AS varchar))) AS label FROM raw_outcomes
+  WHERE ${own} GROUP BY decision_id
 ),
 counted AS (
   SELECT substr(CAST(occurred_at AS varchar), 1, 10) AS day, count(*) AS allowed FROM decided WHERE decision = 'allow' GROUP BY 1
@@ -51,9 +51,9 @@ totals AS (
   SELECT (SELECT count(*) FROM decided) AS all_rows,
     (SELECT array_join(array_agg(concat(day, '=', CAST(allowed AS varchar))), ',') FROM counted) AS allowed_by_day
 )
-SELECT ${COLUMNS.map((name) => `d.${name}`).join(', ')}, l.is_fraud, t.all_rows, t.allowed_by_day
+SELECT ${COLUMNS.map((name) => `d.${name}`).join(', ')}, l.label, t.all_rows, t.allowed_by_day
 FROM decided d CROSS JOIN totals t LEFT JOIN ended l ON l.decision_id = d.decision_id
-WHERE t.all_rows <= ${MOST_ROWS} OR d.decision <> 'allow' OR l.is_fraud IS NOT NULL
+WHERE t.all_rows <= ${MOST_ROWS} OR d.decision <> 'allow' OR l.label <> 'none'
   OR (substr(d.decision_id, length(d.decision_id) - 1, 1) = '0' AND substr(d.decision_id, length(d.decision_id), 1) < 'G')
 ORDER BY d.occurred_at DESC LIMIT ${MOST_ROWS}`;
 }
@@ -78,7 +78,7 @@ export interface BacktestRows {
 export function backtestRows(read: readonly ReadRow[], askedSinceMs: number): BacktestRows {
   const rows = read.flatMap((row): TrialRow[] => {
     const record = recordOfRow(row);
-    const label = row.is_fraud == null ? undefined : Number(row.is_fraud) === 1 ? 'fraud' : 'legitimate';
+    const label = row.label === 'fraud' || row.label === 'legitimate' ? row.label : undefined;
     return record ? [{ record, label }] : [];
   });
   const [first] = read;

@@ -39,9 +39,9 @@ const base64 = (bytes: Uint8Array | undefined): string | undefined => bytes && B
 
 /** Members of a screening that other columns do not hold, or not exactly. */
 const storedOf = (record: ScreeningRecord): string => {
-  const { rules, decided_by, thresholds, agent, entities, feature_version } = record;
+  const { rules, decided_by, thresholds, agent, entities, feature_version, missing } = record;
   const packed = { vector: base64(record.vector), observed: base64(record.observed) };
-  return json({ ...packed, rules, decided_by, thresholds, agent, entities, feature_version });
+  return json({ ...packed, rules, decided_by, thresholds, agent, entities, feature_version, missing });
 };
 
 const unpacked = (text: unknown): Uint8Array | undefined =>
@@ -54,6 +54,7 @@ export function recordOfRow(values: ReadRow): ScreeningRecord | undefined {
   const points = Object.entries(JSON.parse(String(values.contributions)) as Record<string, number>);
   const number = (value: unknown) => (value === null || value === undefined ? undefined : Number(value));
   return {
+    missing: [],
     ...stored,
     ulid: String(values.decision_id).slice('dec_'.length),
     subject_type: values.subject_type,
@@ -71,7 +72,6 @@ export function recordOfRow(values: ReadRow): ScreeningRecord | undefined {
     vector: unpacked(vector),
     observed: unpacked(observed),
     screened_at_ms: timeOf(values.occurred_at),
-    missing: [],
     review: null,
   } as unknown as ScreeningRecord;
 }
@@ -129,7 +129,9 @@ export function reviewRow(account_id: string, record: ScreeningRecord, person: P
     decision_id: decisionId(ulid),
     kind: 'review',
     label: LABEL_OF[review.decision],
+    label_in_force: LABEL_OF[review.decision],
     reason: review.reason_code,
+    recorded_at: timestamp(Date.parse(review.reviewed_at)),
     ...person(record),
   };
   return [{ table: 'outcomes', values }];
@@ -151,6 +153,8 @@ export function outcomeRow(account_id: string, outcome: StoredOutcome): Warehous
     reason: outcome.reason_code,
     amount: outcome.amount,
     currency: outcome.currency,
+    label_in_force: outcome.label_in_force ?? 'none',
+    recorded_at: timestamp(outcome.recorded_at_ms),
   };
   return [{ table: 'outcomes', values }];
 }

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { readWarehouse } from '../../../bin/warehouse/read-warehouse';
 import { WAREHOUSE_QUERIES } from '../../../lib/constructs/warehouse-queries';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
+import { backtestSql } from '../../../shared/domain/warehouse/backtest-query';
 import { erasedMarks } from '../../../shared/domain/warehouse/erased-people';
 import { caseRow, outcomeRow, personOf, recordOfRow, reviewRow } from '../../../shared/domain/warehouse/warehouse-rows';
 import { WAREHOUSE_TABLES, type WarehouseRow } from '../../../shared/domain/warehouse/warehouse-tables';
@@ -159,13 +161,17 @@ describe('the rows of the warehouse', () => {
       source: 'p',
       subject_id: null,
       occurred_at: review.reviewed_at,
+      recorded_at_ms: NOW,
       label: 'fraud',
+      label_in_force: 'legitimate',
     };
     expect(outcomeRow('acc_1', outcome as never)).toEqual([]);
     const applied = { ...outcome, subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB' };
     expect(outcomeRow('acc_1', applied as never)).toMatchObject([
       { values: { decision_id: 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB', event_id: 'outcome:p:chargeback' } },
     ]);
+    const left = { label: 'fraud', label_in_force: 'legitimate', recorded_at: '2026-11-18 09:30:00.000' };
+    expect(outcomeRow('acc_1', applied as never)).toMatchObject([{ values: left }]);
     const open = {
       ulid: 'U',
       status: 'open',
@@ -221,6 +227,7 @@ const decided = (n: number, user: string, more: object = {}): WarehouseRow => ({
     decision: n % 2 === 0 ? 'allow' : 'review',
     rules: n % 2 === 0 ? '[]' : '["gift_cards","new_user"]',
     signals: n % 2 === 0 ? '[]' : '["new_device"]',
+    ...{ lists: '[]', counters: '{}', contributions: '{}', stored: '{}', decided_by_kind: 'score' },
     ...more,
   }) as WarehouseRow['values'],
 });
@@ -232,6 +239,8 @@ const ended = (n: number, user: string, label: string): WarehouseRow => ({
     kind: 'outcome',
     type: 'chargeback',
     label,
+    label_in_force: label,
+    recorded_at: OCCURRED,
   }) as WarehouseRow['values'],
 });
 const resolved = (n: number, user: string): WarehouseRow => ({
@@ -303,6 +312,46 @@ describe('the files of the warehouse, read by DuckDB as Athena reads them', () =
         'signals-of-chargebacks': [['new_device', '2', '2']],
         reviewers: [['ana', '1', '0.0', '30.0']],
         'cost-per-decision': [['4', '2', '10.5', '2625.0', '1250.0']],
+      });
+    }));
+});
+
+describe('how a decision ended', () => {
+  /** An outcome or review and what it left, an hour after the one before it. */
+  const said = (n: number, hour: number, kind: string, [label, label_in_force]: [string, string]): WarehouseRow => ({
+    table: 'outcomes',
+    values: {
+      ...ended(n, `u${n}`, label).values,
+      ...{ event_id: `${kind}:${n}:${hour}`, kind, label_in_force, recorded_at: `2026-11-18 0${hour}:00:00.000` },
+    },
+  });
+
+  it('the last review says, and without one the last outcome: not everything that was ever said', () =>
+    withFirehose(asUsual, async ({ put, local, query, folder }) => {
+      await put([1, 2, 3, 4].map((n) => decided(n * 2, `u${n * 2}`)));
+      await put([
+        // Called fraud by mistake, and corrected; a late chargeback changes nothing.
+        said(2, 1, 'review', ['fraud', 'fraud']),
+        said(2, 2, 'review', ['legitimate', 'legitimate']),
+        said(2, 3, 'outcome', ['fraud', 'legitimate']),
+        // A dispute that was won.
+        said(4, 1, 'outcome', ['fraud', 'fraud']),
+        said(4, 2, 'outcome', ['none', 'none']),
+        // A processor's word after the chargeback.
+        said(6, 1, 'outcome', ['fraud', 'fraud']),
+        said(6, 2, 'outcome', ['none', 'fraud']),
+      ]);
+      local.flush();
+      const missed = WAREHOUSE_QUERIES.find(({ name }) => name === 'missed-fraud')?.sql ?? '';
+      expect((await query(missed)).rows.map(([id]) => id)).toEqual(['dec_6']);
+      const about = { account_id: 'acc_1', request: { expression: 'true', action: 'review' as const } };
+      const tested = await query(backtestSql(about, NOW - 86_400_000));
+      const at = (name: string) => tested.names.indexOf(name);
+      const labels = tested.rows.map((cells) => [cells[at('decision_id')], cells[at('label')]] as const);
+      expect(Object.fromEntries(labels)).toEqual({ dec_2: 'legitimate', dec_4: 'none', dec_6: 'fraud', dec_8: null });
+      const kept = (await readWarehouse(folder)).get('acc_1') ?? [];
+      expect(Object.fromEntries(kept.map(({ record, label }) => [record.ulid, label]))).toEqual({
+        ...{ 2: 'legitimate', 4: undefined, 6: 'fraud', 8: undefined },
       });
     }));
 });

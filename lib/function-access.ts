@@ -121,6 +121,8 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
     secret: true,
+    // A thousand entries are 21 transactions of a hundred items, one after another.
+    timeoutSeconds: 25,
   },
   explore: {
     table: [

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { compileIntelligence, type DatedFile, termsOf } from '../../lib/bundling/compile-intelligence';
 import type { IntelligenceAdmin } from '../../lib/bundling/renew-intelligence';
 import { type CommandTable, needWord, STAGE_OPTIONS, UsageError } from '../../shared/cli/command-line';
@@ -13,16 +14,22 @@ import {
 
 const isKind = (word: string): word is SourceKind => (SOURCE_KINDS as readonly string[]).includes(word);
 
+/** As it was downloaded: DB-IP compresses its files. */
+function textOf(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '');
+}
+
 /** `vpn=ipv4.txt` or `dbip-country-lite-2026-11.csv`; the date is that in the name, else when the file was written. */
 function fileOf(word: string): DatedFile {
   const [before = '', after] = word.split(/=(.*)/s);
   const kind = after !== undefined && isKind(before) ? before : undefined;
   const path = kind === undefined ? word : (after as string);
-  const name = basename(path);
+  const name = basename(path, '.gz');
   const [, year, month, day = '01'] = /(20\d\d)-?([01]\d)(?:-?([0-3]\d))?/.exec(name) ?? [];
   try {
     const date = year ? `${year}-${month}-${day}` : statSync(path).mtime.toISOString().slice(0, 10);
-    return { name, kind, text: readFileSync(path, 'utf8'), ...termsOf(name), date };
+    return { name, kind, text: textOf(path), ...termsOf(name), date };
   } catch (error) {
     throw new UsageError(`Could not read ${path}: ${(error as Error).message}`);
   }

@@ -27,7 +27,9 @@ type Body = Readonly<Record<string, unknown>>;
 
 export function declaredFaults(body: Body, type: EventTypeDeclaration): Fault[] {
   const { amount, currency, custom_attributes } = body;
-  const isSent = (key: string): boolean => Object.hasOwn((custom_attributes ?? {}) as object, key);
+  const sent = (custom_attributes ?? {}) as Body;
+  // An empty text is nothing, as for rules and counters.
+  const isSent = (key: string): boolean => Object.hasOwn(sent, key) && sent[key] !== '';
   const missing = type.required
     .filter((key) => !isSent(key))
     .map((key) => ({ field: `custom_attributes.${key}`, message: `is required for ${type.name}` }));

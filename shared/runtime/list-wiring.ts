@@ -5,7 +5,7 @@ import { idempotencyStore } from '../store/idempotency-store';
 import { entryRemover } from '../store/lists/entry-remover';
 import { entryStore } from '../store/lists/entry-store';
 import { listReader, listWriter } from '../store/lists/list-store';
-import { openTable } from '../store/sdk/client';
+import { openPatientTable } from '../store/sdk/client';
 import { systemClock } from './clock';
 import { config } from './config';
 import { newUlid, randomBytes } from './ids';
@@ -13,7 +13,8 @@ import type { Log } from './logger';
 import { pseudonymWiring } from './pseudonym-wiring';
 
 export function listWiring(log: Log) {
-  const table = openTable(config.tableName());
+  // One that is sent a thousand entries has more time than a screening.
+  const table = openPatientTable(config.tableName());
   const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
   return {
     clock: systemClock,

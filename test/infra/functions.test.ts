@@ -10,6 +10,7 @@ import {
 /** Seconds and megabytes of every function that does not have the usual 10 s and 1,024 MB. */
 const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number]>> = {
   desk: [25, 1_024],
+  lists: [25, 1_024],
   rules: [25, 1_024],
   'relay-events': [30, 1_024],
   'deliver-webhook': [30, 512],

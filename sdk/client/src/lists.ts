@@ -25,7 +25,10 @@ export class Lists extends Resource {
     return this.remove({ path: pathOf('/v1/lists/{}', name), options });
   }
 
-  /** Adds up to 1,000 entries. Those that are rejected do not affect the others. */
+  /**
+   * Adds up to 1,000 entries, which may take seconds: give it a longer `attemptTimeoutMs`, or send fewer. Those that are rejected
+   * do not affect the others.
+   */
   addEntries(name: string, request: api.AddListEntriesRequest, options?: PostOptions): Promise<api.AddedListEntries> {
     return this.send({
       method: 'POST',

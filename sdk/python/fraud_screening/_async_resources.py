@@ -453,7 +453,10 @@ class AsyncLists(_AsyncResource):
     async def add_entries(
         self, name: str, request: types.AddListEntriesRequest, **options: Unpack[PostKeywords]
     ) -> types.AddedListEntries:
-        """Adds up to 1,000 entries. Those that are rejected do not affect the others."""
+        """Adds up to 1,000 entries; that may take seconds: give it a longer ``attempt_timeout``, or send fewer.
+
+        Those that are rejected do not affect the others.
+        """
         path = path_of("/v1/lists/{}/entries", name)
         return await self._runner.run(ops.post(self._runner.sender, path, request, options))
 

@@ -1,3 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { INTELLIGENCE_COMMANDS } from '../../../bin/intelligence/commands';
 import { compileIntelligence, type DatedFile } from '../../../lib/bundling/compile-intelligence';
 import { faultsOf, intelligenceAdmin } from '../../../lib/bundling/renew-intelligence';
 import {
@@ -167,4 +172,24 @@ it('raises no alarm at a first deployment, and asks for a renewal 90 days after 
     sources: [...description.sources, { ...about, kind: 'tor', name: 'x', entries: 1 } as const],
   };
   expect(ageDays(renewed, Date.parse(checked))).toBe(0);
+});
+
+it('is built from files as they were downloaded, compressed ones and those of Windows included', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intelligence-'));
+  const [zipped, marked] = [join(folder, 'dbip-country-lite-2026-11.csv.gz'), join(folder, 'torbulkexitlist')];
+  writeFileSync(zipped, gzipSync('1.0.0.0,1.0.0.255,AU\n'));
+  writeFileSync(marked, '\uFEFF1.0.0.7\r\n');
+  const read: DatedFile[] = [];
+  const admin = {
+    update: async (all: readonly DatedFile[]) => {
+      read.push(...all);
+      return { version: 'a', sources: [] };
+    },
+  };
+  const given = { words: [zipped, `tor=${marked}`], texts: {}, flags: new Set() };
+  await INTELLIGENCE_COMMANDS.commands.update?.run(admin as never, given as never);
+  expect(read).toMatchObject([
+    { name: 'dbip-country-lite-2026-11.csv', text: '1.0.0.0,1.0.0.255,AU\n', date: '2026-11-01', licence: 'CC BY 4.0' },
+    { name: 'torbulkexitlist', text: '1.0.0.7\r\n', kind: 'tor' },
+  ]);
 });

@@ -42,27 +42,36 @@ const running = {
 
 const strict = { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] };
 
-// Simulations of weeks of traffic, training, builds of packages: part of every test run, too long for `npm run check`.
+// Long properties, simulations of weeks of traffic, training, builds of packages: part of every test run, too long for `npm run check`.
 const SLOW = [
   'unit/training/',
-  'unit/load/scale',
   'unit/adversary/short-form',
-  'unit/entities/(windows|spread-histories)',
-  'unit/screening/repeats',
+  'unit/entities/spread-histories',
+  'unit/queue/warehouse',
+  'unit/rules/(backtest|counters)',
+  'unit/screening/(exposure|repeats|score|waves)',
+  'unit/store/entities/entity-items',
   'unit/models/(first-model|run-training)',
   'unit/outcomes/declines',
   'unit/runtime/wire-values',
   'unit/regular-expressions',
-  'unit/ip/ip-table',
-  'unit/sdk-client/package',
-  'unit/sdk-device',
-  'unit/summary-reporter',
 ].map((path) => `/test/${path}`);
 
 // A change rarely breaks these, and they are long: `npm run test:nightly`.
-const NIGHTLY = ['browser/(demo-shop|dashboard|docs|model-report)', 'infra/synth-matrix', 'e2e/(demo|guides)'].map(
-  (path) => `/test/${path}`,
-);
+const NIGHTLY = [
+  'browser/(demo-shop|dashboard|docs|model-report)',
+  'browser/console/(overview|rules|team)',
+  'infra/synth-matrix',
+  'e2e/(built-handlers|command-policies|demo|guides|mcp|python-client|recipes)',
+  'e2e/local/(command-line|restart|strictness)',
+  'unit/entities/windows',
+  'unit/ip/ip-table',
+  'unit/load/scale',
+  'unit/sdk-client/package',
+  'unit/sdk-device',
+  'unit/summary-reporter',
+  'unit/training/(export|import/sample-files|poisoning|simulation)',
+].map((path) => `/test/${path}`);
 
 const named = (paths) => ({ testMatch: undefined, testRegex: paths.map((path) => `${path}.*\\.test\\.ts$`) });
 
@@ -86,8 +95,8 @@ module.exports = {
     ],
   ],
   projects: [
-    layer('unit', { testPathIgnorePatterns: SLOW }),
-    layer('slow', named(SLOW)),
+    layer('unit', { testPathIgnorePatterns: [...SLOW, ...NIGHTLY] }),
+    layer('slow', { ...named(SLOW), testPathIgnorePatterns: NIGHTLY }),
     layer('contract', synthesized),
     layer('infra', { ...synthesized, testPathIgnorePatterns: NIGHTLY }),
     layer('integration', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/generous-budgets.ts'] }),

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { printFailure, readCommandLine, UsageError } from '../shared/cli/command-line';
 import { YOUNG_MEMORY } from './young-memory';
@@ -11,6 +12,8 @@ interface Steps {
   readonly about: string;
   /** Command lines, each run if the one before it succeeded; the last takes further arguments. */
   readonly steps: ReadonlyArray<readonly string[]>;
+  /** All at once instead, since each leaves a core idle now and then; all but the last speak only if they fail. */
+  readonly sideBySide?: true;
   readonly env?: Readonly<Record<string, string>>;
   readonly next: string;
 }
@@ -58,11 +61,17 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   test: {
     about: 'Checks lint and types and runs the tests, against their own service. Further arguments are those of jest.',
     steps: [npm('lint'), npm('types'), jest('--ignoreProjects', 'nightly', 'soak')],
+    sideBySide: true,
     next: 'npm run check is the short form while you write code, npm run test:nightly runs what is left out here.',
   },
+  check: {
+    about: 'Runs lint, types and unit tests side by side: the loop while you write code.',
+    steps: [npm('lint'), npm('types'), jest('--selectProjects', 'unit')],
+    sideBySide: true,
+    next: 'npm test runs everything.',
+  },
   'test:nightly': {
-    about:
-      'Runs what a change rarely breaks (demo shop, dashboard, documents, guides, every option of a deployment), then prints the coverage of the unit tests.',
+    about: 'Runs what a change rarely breaks (docs/testing.md names it), then prints the coverage of the unit tests.',
     steps: [
       jest('--selectProjects', 'nightly'),
       jest(
@@ -110,20 +119,42 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
 };
 
-function run([name = '', ...args]: readonly string[]): number {
+/** The exit status of a command. Its output is shown at once; in the background, only if it has failed. */
+async function statusOf([command = '', ...words]: readonly string[], env: NodeJS.ProcessEnv, isInBackground: boolean) {
+  const output = isInBackground ? 'pipe' : 'inherit';
+  const child = spawn(command, words, { cwd: ROOT, stdio: ['inherit', output, output], env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0 && said !== '') console.error(said);
+  return code ?? 1;
+}
+
+async function run([name = '', ...args]: readonly string[]): Promise<number> {
   const known = COMMANDS[name];
   if (!known) throw new UsageError(`No steps "${name}". There are: ${Object.keys(COMMANDS).join(', ')}.`);
-  const { about, steps, env, next } = known;
+  const { about, steps, sideBySide, env, next } = known;
   if (args.includes('--help')) {
     const usage = name === 'test' ? 'npm test' : `npm run ${name}`;
     readCommandLine({ usage, about, options: {}, next }, ['--help']);
     return 0;
   }
-  for (const [at, [command = '', ...words]] of steps.entries()) {
-    const all = at === steps.length - 1 ? [...words, ...args] : words;
-    const { status, error } = spawnSync(command, all, { cwd: ROOT, stdio: 'inherit', env: { ...ENVIRONMENT, ...env } });
-    if (error) throw error;
-    if (status !== 0) return status ?? 1;
+  const isLast = (at: number): boolean => at === steps.length - 1;
+  const given = steps.map((words, at) => (isLast(at) ? [...words, ...args] : words));
+  const variables = { ...ENVIRONMENT, ...env };
+  if (sideBySide) {
+    const ends = await Promise.all(given.map((words, at) => statusOf(words, variables, !isLast(at))));
+    const failed = given.filter((_, at) => ends[at] !== 0).map((words) => words.join(' '));
+    if (failed.length > 0) console.error(`Failed:\n${failed.map((words) => `  ${words}\n`).join('')}`);
+    return Math.max(...ends);
+  }
+  for (const words of given) {
+    const status = await statusOf(words, variables, false);
+    if (status !== 0) return status;
   }
   return 0;
 }
@@ -132,9 +163,12 @@ function run([name = '', ...args]: readonly string[]): number {
  * Scripts of package.json that are several commands, or one that needs a setting: so `--help` explains them, where a chain in
  * package.json would run its first commands and show the help of the last.
  */
-try {
-  process.exitCode = run(process.argv.slice(2));
-} catch (error) {
-  printFailure(error);
-  process.exitCode = 1;
-}
+run(process.argv.slice(2)).then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error) => {
+    printFailure(error);
+    process.exitCode = 1;
+  },
+);

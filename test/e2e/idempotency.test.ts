@@ -98,7 +98,7 @@ describe('repeats', () => {
   async function onColdFunctions(act: () => Promise<Repeats>): Promise<Repeats> {
     const shared = process.env.LOCAL_RUN_DIR;
     const dataDir = mkdtempSync(join(tmpdir(), 'cold-functions-'));
-    const { child } = await startLocalRun(dataDir);
+    const { child } = await startLocalRun(dataDir, ['--concurrency', '6']);
     process.env.LOCAL_RUN_DIR = dataDir;
     try {
       return await act();

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { localOptions } from '../../../local/local-options';
 import { startLocal } from '../../../local/start-local';
 import { expectCleanLogs } from '../audits/log-leaks';
-import { BUDGETS, keepLogs, localRun, startLocalRun, stopLocalRun } from '../local-run';
+import { BUDGETS, ENVIRONMENTS, keepLogs, localRun, startLocalRun, stopLocalRun } from '../local-run';
 import { patient } from '../patience';
 
 export const SECOND = 1_000;
@@ -59,7 +59,7 @@ export async function startHere(
   args: readonly string[] = [],
   env: object = {},
 ): Promise<() => Promise<void>> {
-  const options = localOptions(['--port', '0', '--in-memory', '--data-dir', dataDir, ...args]);
+  const options = localOptions(['--port', '0', '--in-memory', '--data-dir', dataDir, ...ENVIRONMENTS, ...args]);
   if (!options) throw new Error('The options only ask for help');
   // Lambda's clock is UTC; threads take it from the process.
   const restore = withVariables({ TZ: 'UTC', ...BUDGETS, ...env });

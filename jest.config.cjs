@@ -70,7 +70,7 @@ const NIGHTLY = [
   'unit/sdk-client/package',
   'unit/sdk-device',
   'unit/summary-reporter',
-  'unit/training/(export|import/sample-files|poisoning|simulation)',
+  'unit/training/(export|import/sample-files|simulation)',
 ].map((path) => `/test/${path}`);
 
 const named = (paths) => ({ testMatch: undefined, testRegex: paths.map((path) => `${path}.*\\.test\\.ts$`) });

@@ -1,24 +1,31 @@
 import { takenWarning } from '../../domain/outcomes/reason-codes';
 import { toUsd } from '../../domain/screening/currency-rates';
-import { type AppliedRule, BY_SCORE } from '../../domain/screening/decide-by-policy';
+import { type AppliedRule, BY_SCORE, type DecidedBy } from '../../domain/screening/decide-by-policy';
+import type { Contribution } from '../../domain/screening/score';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
+import type { WhatIf } from '../../domain/screening/what-if';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { screenedEvent, screenedTransaction } from '../../schemas/screening';
 
+/** Members always in this order: DynamoDB returns those of a map in any, and a repeat is the same byte for byte. */
 export const explained = (record: ScreeningRecord) => ({
-  decided_by: record.decided_by ?? BY_SCORE,
+  decided_by: deciderAnswer(record.decided_by ?? BY_SCORE),
   rules: record.rules?.map(ruleAnswer) ?? [],
   lists: [...(record.lists ?? [])],
   signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
-  explanation: { base: record.base, contributions: record.contributions, ...supposed(record) },
+  explanation: { base: record.base, contributions: record.contributions.map(contributionAnswer), ...supposed(record) },
   model_version: record.model_version,
   case_id: record.automated_decision === 'review' ? caseId(record.ulid) : null,
 });
 
 /** Only decisions that could have been milder have it. */
 const supposed = ({ automated_decision, what_if = [] }: ScreeningRecord) =>
-  automated_decision === 'allow' ? {} : { what_if: what_if.map((each) => ({ ...each })) };
+  automated_decision === 'allow' ? {} : { what_if: what_if.map(whatIfAnswer) };
+
+const deciderAnswer = ({ kind, name }: DecidedBy): DecidedBy => ({ kind, name });
+const contributionAnswer = ({ signal, points, detail }: Contribution): Contribution => ({ signal, points, detail });
+const whatIfAnswer = ({ change, decision, ...rest }: WhatIf): WhatIf => ({ change, ...rest, decision });
 
 /** Exactly the members of the answer, whatever else the table holds. */
 export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule => ({ name, version, action });

@@ -84,6 +84,20 @@ describe('presenters', () => {
     expect(eventAnswer(login)).not.toHaveProperty('warnings');
   });
 
+  it('a screening is the same text, whatever the order of members in which it was stored', () => {
+    const stored: TransactionRecord = {
+      ...payment,
+      decided_by: { kind: 'sandbox', name: null },
+      what_if: [{ change: 'amount', at_most: 20, decision: 'allow' }],
+    };
+    const reversed = JSON.parse(JSON.stringify(stored), (_key, value) =>
+      value === null || typeof value !== 'object' || Array.isArray(value)
+        ? value
+        : Object.fromEntries(Object.entries(value).reverse()),
+    );
+    expect(JSON.stringify(transactionAnswer(reversed))).toBe(JSON.stringify(transactionAnswer(stored)));
+  });
+
   it('a screening in a currency without a rate says so', () => {
     expect(transactionAnswer({ ...payment, currency: 'ZWD', missing: [] }).warnings).toEqual([
       'ZWD has no exchange rate: the amount counts as the most that it may be in US dollars.',

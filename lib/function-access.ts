@@ -132,6 +132,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['erasure'] },
       { actions: ['GetItem'], partitions: ['kept', 'rules', 'reference', 'subject'] },
       { actions: ['PutItem'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
     lists: ['history', 'decided'],
     secret: true,

@@ -1,4 +1,5 @@
-import { type EndpointDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
+import { ClaimTaken, type IdempotencyRecord } from '../../shared/domain/idempotency';
+import { type AnswerOnceDeps, endpoint, serveFamily } from '../../shared/http/endpoint';
 import { decisionListAnswer, evidenceAnswer } from '../../shared/http/presenters/decision-answer';
 import { erasureAnswer, linkGraphAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
 import { getEvidenceRoute, listDecisionsRoute } from '../../shared/routes/decisions';
@@ -16,6 +17,7 @@ import { deskStore } from '../../shared/store/cases/desk-store';
 import { counterStore } from '../../shared/store/counters/counter-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { labelForgetter } from '../../shared/store/entities/label-forgetter';
+import { idempotencyStore, recordAnswer, unsealed } from '../../shared/store/idempotency-store';
 import { linkReader } from '../../shared/store/links/link-store';
 import { namingEntries } from '../../shared/store/lists/naming-entries';
 import { referenceReader } from '../../shared/store/outcomes/kept-items';
@@ -40,8 +42,9 @@ import { type EvidenceDeps, lookAtEvidence } from '../../shared/usecases/screeni
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
-type Deps = EndpointDeps &
-  Required<ExportUserDeps> &
+type Deps = AnswerOnceDeps & {
+  recordAnswer(accountId: string, record: IdempotencyRecord, nowMs: number): Promise<boolean>;
+} & Required<ExportUserDeps> &
   Required<ForgetLabelsDeps> &
   Required<RequestErasureDeps> &
   GetErasureDeps &
@@ -82,9 +85,11 @@ export const build = (deps: Deps) =>
     endpoint(routes.getErasureRoute, deps, async ({ caller, params }) =>
       erasureAnswer(await getErasure(deps, caller, params.erasure_id)),
     ),
-    endpoint(routes.forgetLabelsRoute, deps, async ({ caller, params, body }) => {
+    endpoint(routes.forgetLabelsRoute, deps, async ({ caller, params, body, record }) => {
       const { atMs, ...forgotten } = await forgetLabels(deps, caller, params.user_id, body.reason);
-      return { user_id: params.user_id, forgotten, forgotten_at: new Date(atMs).toISOString() };
+      const answer = { user_id: params.user_id, forgotten, forgotten_at: new Date(atMs).toISOString() };
+      if (record && !(await deps.recordAnswer(caller.account_id, record(answer), atMs))) throw new ClaimTaken();
+      return answer;
     }),
   ]);
 
@@ -98,6 +103,8 @@ export const handler = build({
   clock: systemClock,
   log,
   newUlid,
+  answers: idempotencyStore(table, unsealed),
+  recordAnswer: (...answer) => recordAnswer({ table, sealer: unsealed }, ...answer),
   books: ruleStore(table),
   pseudonyms: pseudonymWiring(log),
   decisions: decisionLists(table),

@@ -43,6 +43,7 @@ export const forgetLabelsRoute = defineRoute('POST /v1/users/{user_id}/forget-la
   params: z.object({ user_id: chosenId('user') }),
   body: schemas.forgetLabelsRequest,
   success: { schema: schemas.forgottenLabels },
+  idempotency: 'answer',
   errors: ['not_found'],
 });
 

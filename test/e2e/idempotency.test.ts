@@ -81,6 +81,20 @@ describe('idempotency', () => {
       expect((await post(key, once)).status).toBe(201);
     });
 
+    it('takes labels back once', async () => {
+      const { key } = await newAccount();
+      await call('POST', '/v1/events', { key, body: { event_type: 'login', user_id: 'victim' } });
+      const forget = (reason: string) =>
+        call('POST', '/v1/users/victim/forget-labels', {
+          key,
+          body: { reason },
+          headers: { 'Idempotency-Key': 'once' },
+        });
+      const [first, again, other] = [await forget('stolen'), await forget('stolen'), await forget('other')];
+      expect([first.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+      expect(other.json.error.code).toBe('idempotency_mismatch');
+    });
+
     it('is at most 255 characters', async () => {
       const { key } = await newAccount();
       expect((await post(key, 'k'.repeat(255))).status).toBe(201);

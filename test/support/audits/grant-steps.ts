@@ -88,7 +88,7 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   // One message is stored with its delivery, the other is too large.
   await receiver.untilAll(path, 2);
 
-  const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
+  const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' }, once);
   expect(forgotten.json.forgotten.users).toBe(1);
   const exported = (await by.post('/v1/users/somebody/export')).json;
   expect(exported).toMatchObject({ comments: [{}], list_entries: [{}, {}] });

@@ -45,7 +45,9 @@ function localAddress(stage: Stage): Address {
   const file = directory ? join(directory, 'run.json') : findRunFile(join(__dirname, '../../.local'), stage);
   if (file === undefined || !existsSync(file)) {
     const start = stage === 'production' ? 'npm start -- --stage production' : 'npm start';
-    throw new UsageError(`No local ${stage} stage is running. Start one with: ${start}  (or add --aws to act on AWS)`);
+    throw new UsageError(
+      `No local ${stage} stage is running. Start one with: ${start}  (or add --aws to act on AWS). If it was started with --data-dir: LOCAL_DATA_DIR=<directory> npm run admin -- …`,
+    );
   }
   const run = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
   const client = localClient(run);

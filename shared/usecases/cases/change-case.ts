@@ -24,7 +24,7 @@ export interface CaseNow {
 }
 
 // Rivals on one case are people, who read an answer before they try again: five rounds are plenty.
-const MAX_ROUNDS = 5;
+const MAX_ROUNDS = 8;
 
 /**
  * Changes a case as it is now. If it changes in between, it is read again and `change` decides again; undefined means

@@ -42,8 +42,8 @@ export interface StatedReview extends StatedOutcome {
   readonly recordOf?: ((reviewed: ScreeningRecord) => IdempotencyRecord) | undefined;
 }
 
-// Rivals on one subject are people: three rounds are plenty.
-const MAX_ROUNDS = 3;
+// Rivals are people, and an integration that sends the same review many times at once.
+const MAX_ROUNDS = 8;
 
 /** The status of a case after a decision to the contrary. */
 const CONTRARY = { allow: 'rejected', block: 'approved' } as const satisfies Record<Review['decision'], string>;

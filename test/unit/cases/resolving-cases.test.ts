@@ -98,7 +98,16 @@ describe('record outcome', () => {
       expect(await review('block')).toMatchObject({ review: { decision: 'block' } });
     });
 
-    it('gives up after three rounds of a subject that changes each time, and has written nothing', async () => {
+    it('is made beside seven rivals who were faster', async () => {
+      const { review, deps } = await world();
+      let faster = 7;
+      const save: typeof deps.outcomes.save = async (...change) => faster-- <= 0 && deps.outcomes.save(...change);
+      expect(await review('block', { ...deps, outcomes: { ...deps.outcomes, save } })).toMatchObject({
+        review: { decision: 'block' },
+      });
+    });
+
+    it('gives up on a subject that changes each time, and has written nothing', async () => {
       const { review, deps, labels } = await world();
       const busy = { ...deps, outcomes: { ...deps.outcomes, save: async () => false } };
       await expect(review('block', busy)).rejects.toMatchObject({ code: 'unavailable' });

@@ -30,19 +30,24 @@ const MOST_NETWORKS = 5_000;
 /**
  * AES-256 in counter mode (NIST SP 800-38A), which starts at a block that only the context leads to, so that no two records
  * share a key stream. It hides, and does not authenticate: who can write to the table could write anything in clear as well.
+ * Works in place, and is its own inverse.
  * One cipher for all records: Node 24 takes 38 µs to make one from bytes, and as long for an HMAC.
  */
-function cipherOf(key: Uint8Array): (context: string, bytes: Uint8Array) => Buffer {
+function cipherOf(key: Uint8Array): (context: string, bytes: Uint8Array) => void {
   const sealing = Buffer.from(hkdfSync('sha256', key, '', 'fraud-screening evidence key v1', 32));
   const blocks = createCipheriv('aes-256-ecb', sealing, null).setAutoPadding(false);
+  let counters = Buffer.alloc(AES_BYTES);
   return (context, bytes) => {
-    const start = hash('sha256', context, 'binary').slice(0, AES_BYTES);
-    const counters = Buffer.from(start.repeat(Math.ceil(bytes.length / AES_BYTES)), 'binary');
-    for (let at = AES_BYTES, n = 1; at < counters.length; at += AES_BYTES, n++)
-      counters.writeUInt16BE((counters.readUInt16BE(at + AES_BYTES - 2) + n) & 0xffff, at + AES_BYTES - 2);
-    const stream = blocks.update(counters).subarray(0, bytes.length);
-    for (let at = 0; at < bytes.length; at++) stream[at] = (stream[at] as number) ^ (bytes[at] as number);
-    return stream;
+    const length = AES_BYTES * Math.ceil(bytes.length / AES_BYTES);
+    if (counters.length < length) counters = Buffer.alloc(length);
+    counters.write(hash('sha256', context, 'binary'), 0, AES_BYTES, 'latin1');
+    const last = counters.readUInt16BE(AES_BYTES - 2);
+    for (let at = AES_BYTES, n = last + 1; at < length; at += AES_BYTES, n++) {
+      counters.copyWithin(at, 0, AES_BYTES);
+      counters.writeUInt16BE(n & 0xffff, at + AES_BYTES - 2);
+    }
+    const stream = blocks.update(counters.subarray(0, length));
+    for (let at = 0; at < bytes.length; at++) bytes[at] = (bytes[at] as number) ^ (stream[at] as number);
   };
 }
 
@@ -70,14 +75,24 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
     let made: ReturnType<typeof cipherOf> | undefined;
     return (context: string, bytes: Uint8Array) => {
       made ??= cipherOf(key);
-      return made(context, bytes);
+      made(context, bytes);
     };
   });
   const newest = ciphers.at(-1) as (typeof ciphers)[number];
   return {
     byEachKey: () => keys.map((_, at) => pseudonymsBy(keys.slice(0, at + 1))),
-    seal: (context, plain) => Buffer.concat([Buffer.of(keys.length), newest(context, Buffer.from(plain))]),
-    open: (context, sealed) => ciphers[(sealed[0] ?? 0) - 1]?.(context, sealed.subarray(1)).toString(),
+    seal(context, plain) {
+      const sealed = Buffer.from(`\0${plain}`);
+      newest(context, sealed.subarray(1));
+      sealed[0] = keys.length;
+      return sealed;
+    },
+    open(context, sealed) {
+      const cipher = ciphers[(sealed[0] ?? 0) - 1];
+      const plain = Buffer.from(sealed.subarray(1));
+      cipher?.(context, plain);
+      return cipher && plain.toString();
+    },
     of(accountId, path, value) {
       const text = `${accountId}\n${path}\n${value}`;
       if (path !== 'network') return prefix + keyed(digestOf(text));

@@ -95,10 +95,12 @@ function declinedElsewhere(
   { card }: Prepared['attempt'],
   refs: Prepared['refs'],
   networks: Prepared['networks'],
-): Pick<ScreeningRecord, 'network' | 'card'> {
+): Pick<Draft, 'network' | 'card'> {
+  const found: Pick<Draft, 'network' | 'card'> = {};
   const network = networks.find(({ name }) => name === 'network')?.key;
-  const isEntity = card !== undefined && refs.some(({ key }) => key.endsWith(card));
-  return { ...(network === undefined ? {} : { network }), ...(card === undefined || isEntity ? {} : { card }) };
+  if (network !== undefined) found.network = network;
+  if (card !== undefined && !refs.some(({ key }) => key.endsWith(card))) found.card = card;
+  return found;
 }
 
 type DecisionMembers = {
@@ -115,12 +117,14 @@ export function decisionMembers({ decided_by, rules, lists, shadow_rules = [] }:
   return members;
 }
 
+const isElsewhere = ({ counted_by }: { readonly counted_by?: string | undefined }): boolean => Boolean(counted_by);
+
 /** Which entities another request with the same `Idempotency-Key` counted, and which one. */
 function countedElsewhere(
   recorded: readonly RecordedEntity[],
   { planned, counted }: Readings['counters'],
 ): Pick<ScreeningRecord, 'counted_by'> {
-  if (![...recorded, ...counted].some(({ counted_by }) => counted_by)) return {};
+  if (!recorded.some(isElsewhere) && !counted.some(isElsewhere)) return {};
   const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
   const counters = counted.flatMap(({ name, counted_by }) => {
     const plan = planned.find((each) => each.name === name);

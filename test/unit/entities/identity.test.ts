@@ -290,12 +290,15 @@ describe('the pattern of an email address', () => {
 it('seals as AES in counter mode does, from a block that only the context leads to', () => {
   const key = Buffer.alloc(32, 7);
   const sealing = Buffer.from(hkdfSync('sha256', key, '', 'fraud-screening evidence key v1', 32));
-  const plain = 'what was sent '.repeat(40);
+  const pseudonyms = pseudonymsBy([key]);
   for (const context of ['acc_1/a', 'acc_1/b', 'acc_2/a']) {
     const start = createHash('sha256').update(context).digest().subarray(0, 16);
-    const theirs = createCipheriv('aes-256-ctr', sealing, start).update(plain);
-    const sealed = pseudonymsBy([key]).seal(context, plain);
-    expect(Buffer.from(sealed).subarray(1)).toEqual(theirs);
-    expect(pseudonymsBy([key]).open(context, sealed)).toBe(plain);
+    for (const length of [560, 16, 17, 1, 0, 33]) {
+      const plain = 'what was sent '.repeat(40).slice(0, length);
+      const theirs = createCipheriv('aes-256-ctr', sealing, start).update(plain);
+      const sealed = pseudonyms.seal(context, plain);
+      expect(Buffer.from(sealed).subarray(1)).toEqual(theirs);
+      expect(pseudonymsBy([key]).open(context, sealed)).toBe(plain);
+    }
   }
 });

@@ -18,8 +18,9 @@ function ownThresholds(settings: AccountSettings): Pick<ScreeningRecord, 'thresh
     challenge_threshold === undefined &&
     review_threshold === DEFAULT_SETTINGS.review_threshold &&
     block_threshold === DEFAULT_SETTINGS.block_threshold;
+  if (isUsual) return {};
   const challenge = challenge_threshold === undefined ? {} : { challenge_threshold };
-  return isUsual ? {} : { thresholds: { ...challenge, review_threshold, block_threshold } };
+  return { thresholds: { ...challenge, review_threshold, block_threshold } };
 }
 
 const LONGEST = 128;

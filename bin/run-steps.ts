@@ -47,6 +47,7 @@ const FULL_SIZE = [
   'entities/windows',
   'simulation/base-model',
   'replay/replay.test',
+  'run-training-histories',
   'memory-store',
   'outbound/sign',
   'screen-properties',

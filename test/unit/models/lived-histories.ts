@@ -1,5 +1,6 @@
 import { averagePrecision, rankingCurve } from '../../../shared/domain/models/evaluation/ranking-curve';
 import { forestScorer } from '../../../shared/domain/models/forest';
+import type { ModelCard } from '../../../shared/domain/models/model-artefact';
 import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
 import { EMPTY_TALLY, modelIn, type ShadowTally } from '../../../shared/domain/models/registry-state';
 import { type RowScore, rowScorer } from '../../../shared/domain/models/row-scorer';
@@ -52,11 +53,11 @@ const fit: TrainingDeps['fit'] = (rows, parent, nowMs) => {
   const labels = Uint8Array.from(newest, ({ label }) => label);
   const weights = new Float64Array(newest.length).fill(1);
   const line = fitBounds(fitCalibration(logOdds, labels, weights), { logOdds, labels, weights });
-  const card = {
-    ...{ source: 'labels', trained_at: new Date(nowMs).toISOString(), parent: parent?.version ?? null, window: null },
+  const card: ModelCard = {
+    ...{ source: 'labels' as const, trained_at: new Date(nowMs).toISOString(), parent: parent?.version ?? null, window: null },
     ...{ rows: rows.length, labels: { fraud: 0, legitimate: 0 }, holdout: null, score_shares: [], monotone: {} },
-    settings: {},
-  } as const;
+    ...{ settings: {}, features: [] },
+  };
   const made = (forest: typeof before, version: string) => ({
     ...{ version, forest: forest.forest, attributes: { columns: [] }, trust: { judged: {} } },
     ...{ calibration: { ...line, role: 'replace' as const }, card: { ...card, features: forest.features } },

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readCommandLine, UsageError } from '../../shared/cli/command-line';
+import { attributeReader } from '../../shared/domain/models/attribute-schema';
+import { storedSignals } from '../../shared/domain/models/row-scorer';
+import { accountScope } from '../../shared/domain/models/scoring-model';
+import { observedOf, vectorOf } from '../../shared/domain/models/training-row';
+import { FEATURE_NAMES, featureSlot } from '../../shared/domain/screening/features';
+import { rulesLogOdds } from '../../shared/domain/screening/score';
+import { isLeftOut, trainingMatrix } from '../../training/engine/learn/training-matrix';
+import { HISTORY_CASES, type HistoryCaseName } from './generated-history';
+import { playGenerated, type ScreenedRow } from './generated-replay';
+
+const COMMAND_LINE = {
+  usage: 'npx tsx bin/run-bundled.ts test/support/history-beside-lightgbm.ts CASE PAYMENTS [--seed N]',
+  about: `Replays a generated history (${Object.keys(HISTORY_CASES).join(', ')}) by production's loop, with production's trainer, and then ranks its test split by LightGBM, which learns from the same vectors and the labels known when the test begins.`,
+  options: { seed: { value: 'number', does: 'another history of the same kind (default: 1)' } },
+  takesWords: true,
+  next: 'pip install lightgbm, if Python lacks it.',
+} as const;
+
+const AMOUNT = featureSlot('amount_ln_usd');
+
+/** What LightGBM learns from, and what it ranks: the features of our trainer, as our scorer reads them. */
+function writeRows(folder: string, train: readonly ScreenedRow[], test: readonly ScreenedRow[]): void {
+  const matrix = trainingMatrix(train);
+  const slots = FEATURE_NAMES.flatMap((name, slot) => (isLeftOut(name) ? [] : [slot]));
+  const readAttributes = attributeReader(matrix.schema);
+  const encoded = new Float32Array(matrix.schema.columns.length);
+  const values = new Float32Array(test.length * matrix.featureNames.length);
+  let to = 0;
+  for (const row of test) {
+    const vector = vectorOf(row);
+    for (const slot of slots) values[to++] = vector[slot] as number;
+    values[to++] = rulesLogOdds(storedSignals(vector));
+    readAttributes(observedOf(row), encoded, { scope: accountScope(row.account_id), lnUsd: vector[AMOUNT] as number });
+    for (const value of encoded) values[to++] = value;
+  }
+  writeFileSync(join(folder, 'train.f32'), Buffer.from(matrix.values.buffer));
+  writeFileSync(join(folder, 'test.f32'), Buffer.from(values.buffer));
+  const labels = { train: train.map(({ label }) => label), test: test.map(({ label }) => label) };
+  writeFileSync(join(folder, 'labels.json'), JSON.stringify({ features: matrix.featureNames.length, ...labels }));
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const given = readCommandLine(COMMAND_LINE, argv);
+  if (!given) return;
+  const [name = '', payments = ''] = given.words;
+  if (!Object.hasOwn(HISTORY_CASES, name)) throw new UsageError(`No case "${name}"`);
+  const scene = { name: name as HistoryCaseName, payments: Number(payments), seed: Number(given.texts.seed ?? 1) };
+  const { found, rows } = await playGenerated(scene, (text) => console.error(text));
+  const { trainings, ...figures } = found;
+  console.log(`ours      ${JSON.stringify({ ...figures, trainings: trainings.length })}`);
+  const test = rows.filter(({ is_test }) => is_test);
+  const fromMs = test[0]?.screened_at_ms ?? 0;
+  const train = rows.filter((row) => !row.is_test && row.labeled_at_ms <= fromMs);
+  const folder = mkdtempSync(join(tmpdir(), 'history-'));
+  try {
+    writeRows(folder, train, test);
+    const script = resolve('test/support/rank-by-lightgbm.py');
+    const { stdout, stderr, status } = spawnSync('python3', [script, folder], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`LightGBM failed: ${stderr}`);
+    console.log(`LightGBM  ${stdout.trim()}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -32,7 +32,7 @@ export interface Visit {
   readonly before?: () => void;
 }
 
-/** Opens the shop in a window of its own, which shares nothing with others: a private window. */
+/** Opens the shop in a separate window, which shares nothing with others: a private window. */
 export async function visit<T>(
   browser: Browser,
   url: string,

@@ -13,7 +13,7 @@ const CLIENT = join(ROOT, 'sdk/client');
 
 describe('the client', () => {
   it('has fresh types: run `npm run sdk:types` after changing a route or schema', () => {
-    // In a process of its own: the compiler's formatter loads itself in a way that jest has no part in.
+    // In a separate process: the compiler's formatter loads itself in a way that jest has no part in.
     const args = ['--import', 'tsx', join(ROOT, 'bin/write-sdk-types.ts'), '--print'];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
     expect(stdout || stderr).toBe(readFileSync(join(CLIENT, 'src/types.d.ts'), 'utf8'));

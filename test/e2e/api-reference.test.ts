@@ -32,7 +32,7 @@ const house = mkdtempSync(join(tmpdir(), 'reference-'));
 
 let paid = 0;
 
-/** A fresh signup that spends a lot at once, from an address of its own: held. */
+/** A fresh signup that spends a lot at once, from its own address: held. */
 async function heldPayment(): Promise<{ transaction_id: string; case_id: string }> {
   const name = `hasty-${++paid}`;
   const where = { user_id: name, ip_address: `52.94.76.${paid}`, device_fingerprint: name };

@@ -306,7 +306,7 @@ it('deliveries: made, repeated, tested, retried, disabled', async () => {
     expect((await usual.post(again, undefined, headers)).status).toBeLessThan(300);
     expect((await usual.post(`/v1/webhooks/${webhook_id}/test`, undefined, headers)).status).toBeLessThan(300);
   }
-  // A test message has an item of its own, which lives on with its redelivery.
+  // A test message has a separate item, which lives on with its redelivery.
   const { delivery_id } = (await usual.post(`/v1/webhooks/${webhook_id}/test`, undefined, headers)).json;
   expect((await usual.post(`/v1/webhooks/${webhook_id}/deliveries/${delivery_id}/redeliver`)).status).toBe(202);
 

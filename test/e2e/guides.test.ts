@@ -251,7 +251,7 @@ describe('sdk readme', () => {
   const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
   const samples = samplesOf(join(ROOT, 'sdk/client/README.md'), ['ts']);
-  /** A receiver waits for what is sent to it: it is driven by a test of its own. */
+  /** A receiver waits for what is sent to it: it is driven by a separate test. */
   const isReceiver = ({ source }: Sample): boolean => source.includes('constructEvent(');
 
   const body = JSON.stringify({ id: 'msg_1', type: 'case.resolved', data: { status: 'approved' } });

@@ -31,7 +31,7 @@ describe('the MCP server as it is published, over standard input and output', ()
     const installed = packAndInstall('mcp');
     consumer = installed.consumer;
     bin = join(installed.packed, 'dist/bin/index.js');
-    // What npm would install beside it.
+    // The dependencies that npm would install.
     mkdirSync(join(consumer, 'node_modules/@modelcontextprotocol'));
     for (const name of ['@modelcontextprotocol/sdk', 'zod']) {
       symlinkSync(join(ROOT, 'node_modules', name), join(consumer, 'node_modules', name));

@@ -11,7 +11,7 @@ import { patient } from '../support/patience';
 const PACKAGE = join(__dirname, '../../sdk/python');
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 
-/** Runs it beside the service, which lives in this process tree, and returns what it printed. */
+/** Runs it alongside the service, which lives in this process tree, and returns what it printed. */
 async function python(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn('python3', ['-B', ...args], { cwd: PACKAGE, env: { ...process.env, ...env } });
   let printed = '';

@@ -14,7 +14,7 @@ import { patient } from '../support/patience';
 import { assemblyUnderTest } from '../support/synthesize-once';
 
 /*
- * Our own evaluation of policies, which every local run enforces, beside another implementation of IAM's rules. It is used
+ * Our own evaluation of policies, which every local run enforces, next to another implementation of IAM's rules. It is used
  * here and nowhere else: its licence (AGPL) does not reach what we ship.
  */
 jest.setTimeout(patient(60_000));

@@ -79,7 +79,7 @@ const MATRIX = {
   unwatched: { alarms: 'off', verifyReceiver: 'on' },
 };
 
-// Through both rule packs: whatever they find fails the synthesis. In a process of its own, because all of it takes
+// Through both rule packs: whatever they find fails the synthesis. In a separate process, because all of it takes
 // three times as long inside jest's sandbox.
 beforeAll(async () => {
   const orders = Object.entries(MATRIX).map(([name, context]) => ({ outdir: join(directory, name), context }));

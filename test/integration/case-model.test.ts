@@ -83,7 +83,7 @@ interface Known {
 const statusAt = (known: Known, nowMs: number): Status =>
   known.status === 'open' && nowMs >= known.createdMs + CASE_LIFE_MS ? 'expired' : known.status;
 
-// Of its own: the run's sweep goes by the real clock, to which every case here is long expired.
+// Its own table: the run's sweep goes by the real clock, to which every case here is long expired.
 let table: Table;
 beforeAll(async () => {
   table = await emptyTable();
@@ -99,7 +99,7 @@ beforeAll(async () => {
 // Accounts with this in their ID have a rival on every tally: whatever counts itself there is refused.
 const BUSY = 'busy';
 
-/** What DynamoDB would refuse beside a rival transaction on the same tally; folds find a quiet moment. */
+/** Calls that DynamoDB would refuse alongside a rival transaction on the same tally; folds find a quiet moment. */
 function refusal({ TransactItems: items = [] }: Partial<TransactWriteCommandInput>) {
   const isTally = (key: Record<string, unknown> | undefined): boolean => String(key?.pk).startsWith('TALLY#');
   const met = items.map(({ Update }) => {
@@ -138,7 +138,7 @@ function world(accountId: string) {
     outcomes: { clock, outcomes: outcomeStore(table) },
     lister: { clock, cases: caseLister(table) },
     reader: caseReader(table),
-    // The index is everybody's, but each sequence has a clock of its own: it may expire its own cases only.
+    // The index is everybody's, but each sequence has its own clock: it may expire its own cases only.
     sweeper: {
       clock,
       shards: EXPIRY_SHARDS,

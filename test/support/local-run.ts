@@ -26,7 +26,7 @@ export interface RunFile {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Starts the local run as a newcomer would, on any free port and a data directory of its own. */
+/** Starts the local run as a newcomer would, on any free port and with its own data directory. */
 export async function startLocalRun(dataDir: string, args: readonly string[] = [], env: object = {}) {
   // A relative directory, as people type it, must do as well as an absolute one.
   const directory = relative(ROOT, dataDir);

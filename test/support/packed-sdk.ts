@@ -30,7 +30,7 @@ interface Tarball {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Builds and packs a package into a folder, with what npm says of it beside the tarball. */
+/** Builds and packs a package into a folder, and writes what npm says of it next to the tarball. */
 function pack(name: SdkPackage, folder: string): void {
   const source = join(folder, 'package');
   mkdirSync(source, { recursive: true });

@@ -35,7 +35,7 @@ const NO_MODEL: ScoringModel = { opinion: () => ({ version: 'none', log_odds: 0,
 
 type What = Partial<Subject>;
 
-/** A shop that screens on a table in memory, at a time of its own; with the base model unless it has none. */
+/** A shop that screens on a table in memory, at its own time; with the base model unless it has none. */
 export function shopInMemory(caller: Caller = callerOf('acc_1'), champion: ScoringModel | undefined = baseModel) {
   const table = memoryTable();
   let nowMs = START_MS;

@@ -6,12 +6,12 @@ import { synthesize } from '../../local/local-options';
 const ROOT = join(__dirname, '../..');
 
 export const TEST_BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';
-/** Where the assembly with an event bus, an option of deployments, is kept beside the usual one. */
+/** Where the assembly with an event bus, an option of deployments, is kept, next to the usual one. */
 export const withBus = (assembly: string): string => `${assembly}-with-bus`;
 
 /**
  * Synthesizes the app as the CDK command line would, rule packs and CloudFormation's own checks included. Once per test
- * run, and in a directory of its own, since two runs may be under way in one checkout: every service that a test
+ * run, and in a separate directory, since two runs may be under way in one checkout: every service that a test
  * starts, also by a command line, executes this assembly.
  */
 export default async function synthesizeOnce(): Promise<void> {

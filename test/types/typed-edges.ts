@@ -8,7 +8,7 @@ import type { AnswerOf } from '../../shared/schemas/answer-of';
 
 /*
  * What must not compile between a route and its handler. `npm run types` checks this file: each `@ts-expect-error` is
- * an error of its own when the line below it compiles.
+ * an error when the line below it compiles.
  */
 declare const deps: EndpointDeps;
 declare const onceDeps: AnswerOnceDeps;

@@ -30,7 +30,7 @@ describe('package.json', () => {
     );
     expect(ofAws.length).toBeGreaterThan(5);
     expect([...new Set(ofAws.map(([, version]) => version))]).toHaveLength(1);
-    // Packages with a series of their own (credentials, marshalling): ours is the copy that the clients use.
+    // Packages with their own series (credentials, marshalling): ours is the copy that the clients use.
     const nested = Object.keys(lock.packages).filter((path) =>
       /node_modules\/.*node_modules\/@(aws-sdk|smithy)\//.test(path),
     );

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RegexLiteral, regexLiterals } from '../support/audits/regex-literals';
 
-/** recheck on the expressions of its input, in a process of its own: in jest's sandbox it is ten times as slow. */
+/** recheck on the expressions of its input, in a separate process: in jest's sandbox it is ten times as slow. */
 const RECHECK = `
 // Its JavaScript, not a program for one kind of machine; it reads this while it loads.
 process.env.RECHECK_SYNC_BACKEND = 'pure';

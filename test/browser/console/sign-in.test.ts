@@ -112,7 +112,7 @@ describe('organization sign in', () => {
     let account: string;
     let otherAccount: string;
 
-    // A stack of its own: who signs people in is decided when the template is made.
+    // A separate stack: who signs people in is decided when the template is made.
     beforeAll(async () => {
       provider = await startProvider();
       const { issuer, clientId } = provider;

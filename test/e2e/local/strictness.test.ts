@@ -4,7 +4,7 @@ import { patient } from '../../support/patience';
 
 const MAX_HOPS = 16;
 
-// Each test starts a run of its own.
+// Each test starts its own run.
 jest.setTimeout(patient(90_000));
 
 /** Runs the fixture with a changed template. */

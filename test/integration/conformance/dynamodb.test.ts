@@ -28,7 +28,7 @@ import { glass, type TablePorts, tablePorts } from '../../support/stores/table-p
 /* The suites that test/unit/conformance runs against the ports in memory. */
 const RUNS = sized(15, 3);
 
-/** One table for all that an account keeps to itself, and one of its own for what sees all accounts. */
+/** One table for all that an account keeps to itself, and a separate one for what sees all accounts. */
 let shared: Promise<TablePorts> | undefined;
 const sharedPorts = (): Promise<TablePorts> => {
   shared ??= emptyTable().then((table) => tablePorts(table));

@@ -20,7 +20,7 @@ export interface EntityTable {
   stop(): void;
 }
 
-/** A database of its own in the DynamoDB Local of this test run, with one table whose only key is `pk`. */
+/** A separate database in the DynamoDB Local of this test run, with one table whose only key is `pk`. */
 export async function startEntityTable(): Promise<EntityTable> {
   // Another access key is another database.
   const accessKeyId = randomUUID().replaceAll('-', '');

@@ -60,7 +60,7 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const reported = await by.post('/v1/outcomes', { ...report, occurred_at: json.screened_at });
   expect(reported.json.applied).toBe(true);
   const entities = [{ entityType: 'customer', entityId: 'somebody' }];
-  // From an address of their own: others' would link them with people who used it before.
+  // From their own address: others' would link them with people who used it before.
   const event = { entities, eventVariables: { order_price: '20', ip_address } };
   expect((await askAfd(by, 'GetEventPrediction', 'of somebody', event)).status).toBe(200);
   const next = payment('a neighbour', { ip_address, device_fingerprint: 'phone of a neighbour' });

@@ -27,7 +27,7 @@ export interface FuzzReport {
   readonly wrong: readonly string[];
 }
 
-// A process of its own: inside jest's sandbox the same takes several times as long.
+// A separate process: inside jest's sandbox the same takes several times as long.
 const order = JSON.parse(process.argv[2] ?? '{}') as FuzzOrder;
 
 /** What the handlers log is kept with the logs of the run, and looked through for leaks together with them. */

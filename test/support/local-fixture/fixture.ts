@@ -14,7 +14,7 @@ const ROOT = join(__dirname, '..', '..', '..');
 // jest takes `testTimeout` from the root of its configuration only, and a start needs seconds on a busy machine.
 jest.setTimeout(patient(30_000));
 
-/** A directory of its own for one test, within that of the shared run, which goes when all tests have ended. */
+/** A separate directory for one test, within that of the shared run, which goes when all tests have ended. */
 export const temporaryDirectory = (): string =>
   mkdtempSync(join(process.env.LOCAL_RUN_DIR ?? tmpdir(), 'local-fixture-'));
 
@@ -28,7 +28,7 @@ function sourceHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The synthesized fixture; synthesized once for all test files, anew when its sources change. */
+/** The synthesized fixture; synthesized once for all test files, again when its sources change. */
 export async function fixtureAssembly(): Promise<string> {
   const assembly = join(tmpdir(), `local-fixture-assembly-${sourceHash()}`);
   if (existsSync(assembly)) return assembly;

@@ -25,7 +25,7 @@ function bundleOf(file: string): string {
 }
 
 /**
- * Calls an exported function of a file in a thread of its own, as one bundle: between modules every call looks up what it
+ * Calls an exported function of a file in a separate thread, as one bundle: between modules every call looks up what it
  * imports, and a long simulation takes noticeably longer.
  */
 export function inAThread<Result>(file: string, name: string, ...args: readonly unknown[]): Promise<Result> {

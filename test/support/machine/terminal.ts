@@ -21,7 +21,7 @@ export interface Terminal {
 
 /** Opens a terminal in a folder. */
 export function openTerminal(cwd: string, env: NodeJS.ProcessEnv = process.env): Terminal {
-  // A group of its own: Ctrl-C reaches whatever runs in it.
+  // A separate group: Ctrl-C reaches whatever runs in it.
   const shell: ChildProcess = spawn('bash', ['--noprofile', '--norc'], { cwd, env, detached: true });
   let said = '';
   let typed = 0;

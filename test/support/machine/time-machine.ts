@@ -50,7 +50,7 @@ function withVariables(env: object): () => void {
 }
 
 /**
- * Starts a run in the process of the tests, which has loaded most of it: a process of its own takes two seconds of CPU
+ * Starts a run in the process of the tests, which has loaded most of it: a separate process takes two seconds of CPU
  * before it does anything. Tests must therefore not block this process while they wait for the service. Returns what
  * stops it.
  */
@@ -75,12 +75,12 @@ export async function startHere(
   }
 }
 
-/** Gives the tests of a file a run of their own, whose functions' clock they may move forward. */
+/** Gives the tests of a file their own run, whose functions' clock they may move forward. */
 export function useTimeMachine(env: object = {}, args: readonly string[] = []): void {
   useRunOfItsOwn((dataDir) => startHere(dataDir, ['--virtual-clock', ...args], env));
 }
 
-/** The same in a process of its own, for tests that measure time or keep this process busy. */
+/** The same in a separate process, for tests that measure time or keep this process busy. */
 export function useTimeMachineApart(env: object = {}, args: readonly string[] = []): void {
   useRunOfItsOwn(async (dataDir) => {
     const { child } = await startLocalRun(dataDir, ['--virtual-clock', ...args], env);

@@ -6,7 +6,7 @@ import type { GivenOrNone, LabelSpan } from '../../../shared/store/models/label-
 import type { LabelPort } from '../../../shared/usecases/models/labelled-rows';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 
-/** Labels as training reads them, and the sample that screenings keep beside them. */
+/** Labels as training reads them, and the sample that screenings keep with them. */
 export type LabelsPort = Pick<LabelPort, 'storedInMonth'> & NonNullable<ScreenSubjectDeps['samples']>;
 
 type StoredOrNone = Omit<StoredLabel, 'label'> & Pick<GivenOrNone, 'label'>;

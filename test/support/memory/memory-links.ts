@@ -17,7 +17,7 @@ interface Parts {
   readonly screenings: MemoryScreenings;
 }
 
-/** Links in memory, beside the screenings and the entities that they lead to. */
+/** Links in memory, next to the screenings and the entities that they lead to. */
 export function memoryLinks({ entities, screenings }: Parts) {
   const links = new Map<string, EntityLink>();
   const keyOf = ({ account_id, entity, user }: Omit<EntityLink, 'since_ms'>): string =>

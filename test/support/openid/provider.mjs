@@ -1,4 +1,4 @@
-// A real OpenID provider, in a process of its own: its library is ESM only, and jest runs CommonJS. The parent learns the
+// A real OpenID provider, in a separate process: its library is ESM only, and jest runs CommonJS. The parent learns the
 // issuer first, starts the service with it, and only then knows where people must be sent back to.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';

@@ -8,7 +8,7 @@ interface Customer {
 }
 
 /**
- * A web shop: people sign up and buy days later, on a device and an address of their own, some in households and
+ * A web shop: people sign up and buy days later, on their own device and address, some in households and
  * offices. For a while bots sign up a dozen accounts on each of their devices and buy a second later.
  */
 export function botShop(people: number, bots: number, seed = 7): TrafficLine[] {

@@ -16,7 +16,7 @@ export function busyRegistrations(count: number, seed = 9): TrafficLine[] {
       label === 1 && chance(0.5)
         ? pick(['quick.example', 'tmp.example'])
         : pick(['mail.example', 'post.example', 'net.example']);
-    // A few honest people come from an address of their own too.
+    // A few honest people come from their own address too.
     const address = label === 1 || chance(0.04) ? ip() : pick(busy);
     timed.push({
       at: START_MS + next() * days * DAY_MS,

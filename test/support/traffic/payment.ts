@@ -6,7 +6,7 @@ import { type Readings, SOURCES } from '../../../shared/usecases/screening/sourc
 
 export const callerOf = (account_id: string) => ({ account_id, key_id: 'key_test', settings: DEFAULT_SETTINGS });
 
-/** A request before its first trip, by an account without settings of its own. */
+/** A request before its first trip, by an account with default settings. */
 export const preparedOf = (subject: Subject, over: Partial<Prepared> = {}): Prepared => ({
   ...prepare(SCREENING_STAND_INS, { caller: callerOf('acc_1'), pseudonyms: PUBLIC_PSEUDONYMS }, subject, {
     ulid: '01M7K0BJGE3KXX8RS0EX2NQC2D',

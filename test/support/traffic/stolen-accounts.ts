@@ -3,7 +3,7 @@ import { DAY_MS, draws, lined, START_MS, type Timed, type TrafficLine } from './
 const HOUR_MS = 3_600_000;
 
 /**
- * Customers with a device, a card and an address of their own. Every third has their account taken over once, from a
+ * Customers with their own device, card and address. Every third has their account taken over once, from a
  * device and an address that nobody knows, and goes on paying as before: a victim, not a culprit.
  */
 export function stolenAccounts(people: number, weeks: number, seed = 41): TrafficLine[] {

@@ -115,7 +115,7 @@ describe('claim case', () => {
         const { table, id, now } = world;
         const holders: string[] = [];
         let openClaim: { who: string; untilMs: number } | undefined;
-        // Every call of the table waits until the scheduler lets it through, in an order of its own.
+        // Every call of the table waits until the scheduler lets it through, in its own order.
         const around = <Value>(_call: string, apply: () => Promise<Value>) =>
           scheduler.schedule(Promise.resolve()).then(apply);
         const desk = interpose(

@@ -244,7 +244,7 @@ describe('link layout', () => {
   });
   const edge = (from: string, to: string) => ({ from, to, since: '2026-11-01T00:00:00.000Z' });
 
-  /** A user with a card and a phone of their own, and an office that three hundred share; a fraud uses the same card. */
+  /** A user with their own card and phone, and an office that three hundred share; a fraud uses the same card. */
   const graph = {
     nodes: [
       node('me', 'user', { label: 'user-42' }),

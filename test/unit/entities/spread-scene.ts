@@ -33,7 +33,7 @@ export function spreadScene(processes: number, faults: CallFaults = {}) {
 
   return {
     memory,
-    /** Screens one payment in one of the processes, with all that is written beside it. */
+    /** Screens one payment in one of the processes, with all that is written alongside. */
     async screen(attempt: Attempt, process: number): Promise<EntityHistory> {
       const recorder = recorders[process % processes] as (typeof recorders)[number];
       const { history, trim } = await recorder.record(ACCOUNT, CATEGORY, attempt, LIMIT_MS);

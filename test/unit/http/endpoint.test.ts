@@ -151,7 +151,7 @@ describe('endpoint limits', () => {
   });
 
   describe('an ID in a path', () => {
-    // What a PUT would create under such a name is a 400 of its own; a processor at a wrong address gets 401.
+    // What a PUT would create under such a name is a separate 400; a processor at a wrong address gets 401.
     const existing = withId.filter(
       ({ operation, permission }) => !routeDocs(operation).created && permission !== 'none',
     );

@@ -7,7 +7,7 @@ import { COUNTRIES } from '../../../shared/domain/ip/travel';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { sized } from '../../support/sized';
 
-/** One csv row, read here anew so that the compiler is not checked against itself. */
+/** One csv row, read here again so that the compiler is not checked against itself. */
 interface Row {
   first: bigint;
   last: bigint;

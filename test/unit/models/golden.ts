@@ -13,7 +13,7 @@ export interface GoldenVector {
 /** The text of a fixture's model. */
 export const modelText = (name: string): string => readFileSync(join(FOLDER, `${name}.model.txt`), 'utf8');
 
-/** LightGBM's answers of a fixture; how they were made is in make-fixtures.py beside them. */
+/** LightGBM's answers of a fixture; how they were made is in make-fixtures.py next to them. */
 export function goldenVectors(name: string): readonly GoldenVector[] {
   return readFileSync(join(FOLDER, `${name}.golden.jsonl`), 'utf8')
     .trim()

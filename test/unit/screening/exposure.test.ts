@@ -27,7 +27,7 @@ async function inPieces(
 const CARD = { custom_attributes: { card_fingerprint: 'own-card', email: 'victim@mail.example' } };
 const AT_HOME = { ...VICTIM, ...CARD };
 
-/** A regular customer with a card and an email address of their own. */
+/** A regular customer with their own card and email address. */
 async function regular(shop = shopInMemory(), without: readonly string[] = []) {
   for (let i = 0; i < 12; i++) {
     const sent = Object.fromEntries(Object.entries(AT_HOME).filter(([key]) => !without.includes(key)));

@@ -705,7 +705,7 @@ describe('signals', () => {
 describe('reputation', () => {
   /*
    * A confirmed fraud says something about what the thief used. About the user it says as much as about the device they are
-   * on: on a device of their own, on which nothing happened, they are the victim.
+   * on: on their own device, on which nothing happened, they are the victim.
    */
   const CARD = { custom_attributes: { card_fingerprint: 'own', email: 'ann@example.com' } };
 

@@ -126,7 +126,7 @@ describe('password spray', () => {
   const DAY_MS = 86_400_000;
   const caller = callerOf(ACCOUNT);
 
-  /** Screenings in order, with a clock of their own. */
+  /** Screenings in order, with their own clock. */
   function world(network: 'other' | 'mobile' | 'hosting' = 'other') {
     const table = memoryTable();
     let nowMs = Date.UTC(2026, 2, 2, 9);

@@ -462,7 +462,7 @@ describe('deliver webhooks', () => {
       const older: MemoryDeliveryWorld['deliver'] = {
         ...world.deliver,
         queued: {
-          // It knew messages only as items of their own.
+          // It knew messages only as separate items.
           load: async (queueMessages) => {
             const found = await world.deliver.queued.load(queueMessages);
             return { ...found, delivery: (each) => ({ ...found.delivery(each), message: undefined }) };

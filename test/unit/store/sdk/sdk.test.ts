@@ -411,7 +411,7 @@ describe('sdk assumptions', () => {
     const signed = await signer.sign(
       {
         ...{ method: 'POST', protocol: 'http:', hostname: '127.0.0.1', path: '/', query: {}, body },
-        // The hash of the body is computed anew, and becomes part of what is signed.
+        // The hash of the body is computed again, and becomes part of what is signed.
         headers: Object.fromEntries(
           names
             .split(';')

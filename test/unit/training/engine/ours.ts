@@ -1,7 +1,7 @@
 import { type TrainedModel, train } from '../../../../training/engine/trainer/train';
 import { makeRows } from './make-rows';
 
-/** The model behind the fixture `ours`, trained anew: every setting that leaves a mark in the text is in use. */
+/** The model behind the fixture `ours`, trained again: every setting that leaves a mark in the text is in use. */
 export function trainOurs(): TrainedModel {
   const rows = makeRows(1500, 11);
   const weights = Float64Array.from(rows.labels, (_, row) => 1 + (row % 2));

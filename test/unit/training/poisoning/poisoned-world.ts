@@ -169,7 +169,7 @@ async function championOf({ honest, poison, labels, rounds, from_day_one = false
     nowMs += days * DAY;
     await train();
   };
-  // A month before the attack: whoever labels has a model of their own, or shares one.
+  // A month before the attack: whoever labels has their own model, or shares one.
   if (!from_day_one) {
     await pass(30, 300, 0);
     for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);

@@ -4,7 +4,7 @@ import { learner } from '../../../../training/replay/learner';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 
-/** A made-up line; when its label becomes known may be given beside what traffic has. */
+/** A made-up line; when its label becomes known may be given in addition to what traffic has. */
 export type MadeLine = TrafficLine & { readonly label_t?: string };
 
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };

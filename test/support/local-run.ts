@@ -75,7 +75,7 @@ export async function stopLocalRun(child: ChildProcess): Promise<number | null> 
   return code;
 }
 
-/** What functions logged outlives a run under test, so that somebody can look into it when a test has failed. */
+/** Keeps the functions' logs after a run under test, so that somebody can look into it when a test has failed. */
 export function keepLogs(dataDir: string, name: string): void {
   cpSync(join(dataDir, 'logs'), join(KEPT_LOGS, name), { recursive: true });
 }

@@ -1,4 +1,4 @@
-// What the work below takes on one idle core of a two-core arm64 machine.
+// Duration of the work below on one idle core of a two-core arm64 machine.
 const REFERENCE_MS = 70;
 const ROUNDS = 150;
 

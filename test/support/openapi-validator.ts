@@ -14,7 +14,7 @@ const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
 ajv.addSchema(openapi, 'openapi.json');
 const compiled = new Map<string, ValidateFunction>();
 
-/** What the OpenAPI document finds wrong with an answer; empty when it is as described. */
+/** Differences between an answer and the OpenAPI document; empty when it is as described. */
 export function answerFaults(method: string, path: string, reply: Reply): string[] {
   const described = openapi.paths[path][method.toLowerCase()].responses[reply.status];
   if (!described) return [`${method} ${path}: the status ${reply.status} is not described`];

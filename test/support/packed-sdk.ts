@@ -21,7 +21,7 @@ const run = (command: string, args: readonly string[], cwd: string): string => {
   return stdout;
 };
 
-/** What a tarball may weigh: each is downloaded by everybody who installs it. */
+/** Maximum size of a tarball: each is downloaded by everybody who installs it. */
 const MOST_BYTES: Readonly<Record<SdkPackage, number>> = { client: 64_000, device: 12_000, mcp: 20_000 };
 
 interface Tarball {

@@ -37,7 +37,7 @@ export interface SeedPlan {
 export interface SeededAttempt {
   readonly atMs: number;
   readonly subject: Subject;
-  /** What an analyst found out, of the few that were looked at already. */
+  /** The analyst's finding, of the few that were looked at already. */
   readonly found?: 'approved' | 'rejected';
 }
 
@@ -52,7 +52,7 @@ export const FRAUD_USER = 'user-fraud';
 
 const CURRENCIES = ['EUR', 'USD', 'GBP'] as const;
 
-/** What a user pays with and from: some share a device at home, and every fifth sits in one large office. */
+/** The device and address of a user: some share a device at home, and every fifth sits in one large office. */
 function ownThings(number: number) {
   const home = Math.floor(number / 3);
   return {
@@ -199,7 +199,7 @@ interface Tally {
   readonly counters: Map<string, number>;
 }
 
-/** What many cases have in common, and is written once. */
+/** Parts that many cases share, written once. */
 interface Sums {
   readonly tallies: Map<string, Tally>;
   /** Links that are written already: the first of a pair says since when. */
@@ -272,7 +272,7 @@ async function write({ table }: SeedDeps, items: readonly WireItem[]): Promise<v
   });
 }
 
-/** What analysts decided already, by the use case that they use themselves. */
+/** Earlier decisions of analysts, by the use case that they use themselves. */
 async function resolveSome(
   { table }: SeedDeps,
   caller: Caller,

@@ -30,7 +30,7 @@ export const outputsOf = (
   assembly = assemblyUnderTest(),
 ): Readonly<Record<string, { readonly Value: Properties }>> => templateOf(stack, assembly).Outputs ?? {};
 
-/** What a role allows: its own statements, and those of policies attached to it. */
+/** The statements of a role: its own statements, and those of policies attached to it. */
 export function statementsOfRole(resources: readonly Resource[], roleId: string): Properties[] {
   const role = resources.find(({ id }) => id === roleId);
   const attached = ofType(resources, 'AWS::IAM::Policy').filter(({ Properties: p }) => p.Roles[0].Ref === roleId);

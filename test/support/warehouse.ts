@@ -24,7 +24,7 @@ import type { EraseFromWarehouseDeps } from '../../shared/usecases/personal-data
 
 export const NOW = Date.parse('2026-11-18T09:30:00Z');
 
-/** What Firehose answers in place of its own answer, if anything. */
+/** A response that replaces Firehose's own, if any. */
 export type Answer = (input: {
   readonly Records: readonly object[];
 }) => { readonly status: number; readonly body: object } | undefined;

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
 
-/** What a member of a log line may be. A member that is not here may not be logged. */
+/** The values that a member of a log line may have. A member that is not here may not be logged. */
 type Rule = RegExp | 'number' | 'boolean' | 'words' | 'error' | 'counts' | 'trace' | 'metrics';
 
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}';
@@ -92,7 +92,7 @@ const isCardNumber = (text: string): boolean => {
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
 
-/** What no text of a log may hold, wherever it stands. */
+/** Texts that must appear nowhere in a log. */
 const FORBIDDEN: ReadonlyArray<readonly [what: string, found: (text: string) => boolean]> = [
   ['a card number', (text) => (text.match(LUHN_LENGTHS) ?? []).some(isCardNumber)],
   ['an e-mail address', (text) => /[\w.+-]+@[\w-]+\.[a-z]{2,}/i.test(text)],
@@ -141,7 +141,7 @@ function inMember(name: string, value: unknown, rule: Rule): string[] {
   }
 }
 
-/** What a line of a log tells that it must not; empty for a clean one. */
+/** The leaks in a line of a log; empty for a clean one. */
 export function leaksIn(line: string): string[] {
   let members: unknown;
   try {

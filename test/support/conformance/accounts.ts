@@ -31,7 +31,7 @@ const keyOf = (account_id: string): ApiKeyRecord => {
 /** As a list shows a key that was never used. */
 const unused = (...listed: readonly ApiKeyRecord[]) => listed.map((key) => ({ ...key, last_used_at: null }));
 
-/** What every store of accounts and keys must do. `makePort` returns an empty one. */
+/** Tests that every store of accounts and keys must pass. `makePort` returns an empty one. */
 export function describeAccountsConformance(name: string, makePort: MakePort<AccountsPort>): void {
   describe(`accounts and keys in ${name}`, () => {
     let accounts: AccountsPort;

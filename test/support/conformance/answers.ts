@@ -4,7 +4,7 @@ import { freshAccount, type MakePort, START_MS } from './fresh-account';
 
 const answerOf = (scope: string, body: string): IdempotencyRecord => ({ scope, body_hash: 'hash', status: 201, body });
 
-/** What every store of answers under an `Idempotency-Key` must do. */
+/** Tests that every store of answers under an `Idempotency-Key` must pass. */
 export function describeAnswersConformance(name: string, makePort: MakePort<AnswersPort>): void {
   describe(`recorded answers in ${name}`, () => {
     let answers: AnswersPort;

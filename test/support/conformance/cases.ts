@@ -29,7 +29,7 @@ const ulidsOf = (cases: readonly ReviewCase[]): string[] => cases.map(({ ulid })
 const plain = (tally: Tally): Record<string, Record<CaseClass, number>> =>
   Object.fromEntries([...tally].map(([at, counts]) => [new Date(at).toISOString(), counts]));
 
-/** What every store of cases must do. `makePort` returns an empty one: what is due is due for all accounts. */
+/** Tests that every store of cases must pass. `makePort` returns an empty one: what is due is due for all accounts. */
 export function describeCasesConformance(name: string, makePort: MakePort<CasesWorld>, runs = 30): void {
   describe(`cases in ${name}`, () => {
     let world: CasesWorld;
@@ -179,7 +179,7 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
       expect(expired.filter(Boolean)).toHaveLength(1);
       expect(await world.cases.find(account, reviewCase.ulid)).toEqual({ ...reviewCase, status: 'expired' });
       expect(await dueAt(endMs + DAY_MS)).toEqual([]);
-      // What is expired stays unresolved in lists and tallies: its age says the rest.
+      // Expired cases stay unresolved in lists and tallies: their age says the rest.
       const span = { fromMs: START_MS, toMs: START_MS + 1, classes: ['unresolved'] as const };
       expect(await world.cases.count(account, span)).toBe(1);
     });

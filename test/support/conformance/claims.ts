@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What every store of claims must do. */
+/** Tests that every store of claims must pass. */
 export function describeClaimsConformance(name: string, makePort: MakePort<ClaimsPort>, runs = 100): void {
   describe(`claims of an Idempotency-Key in ${name}`, () => {
     let claims: ClaimsPort;

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 // As far back as anybody may ask: each month takes a query per shard.
 const ALL = { from: lowestUlid(START_MS - RETENTION_MS), before: lowestUlid(START_MS + 100 * 86_400_000) };
 
-/** What every list of decisions must do. */
+/** Tests that every list of decisions must pass. */
 export function describeDecisionsConformance(name: string, makePort: MakePort<DecisionsWorld>): void {
   describe(`decisions in ${name}`, () => {
     let world: DecisionsWorld;

@@ -31,7 +31,7 @@ export interface DeliveriesWorld extends DeliveriesPort {
 const iso = (ms: number): string => new Date(ms).toISOString();
 const byAge = (a: PendingDelivery, b: PendingDelivery): number => (a.delivery_id < b.delivery_id ? 1 : -1);
 
-/** What every store of messages and deliveries must do. `makePort` returns an empty one: the sweep sees all accounts. */
+/** Tests that every store of messages and deliveries must pass. `makePort` returns an empty one: the sweep sees all accounts. */
 export function describeDeliveriesConformance(name: string, makePort: MakePort<DeliveriesWorld>): void {
   describe(`messages and deliveries in ${name}`, () => {
     let world: DeliveriesWorld;

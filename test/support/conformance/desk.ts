@@ -35,7 +35,7 @@ const commented = (before: ReviewCase) => ({
   after: revised(before, { comments: (before.comments ?? 0) + 1 }),
   entry: entry('commented', START_MS + 2),
 });
-/** What the audit trail says of the resolution below. */
+/** The audit trail's entry for the resolution below. */
 const RESOLVED = {
   source: 'case',
   decision: 'block',
@@ -48,7 +48,7 @@ const RESOLVED = {
 };
 const answer = { scope: 'scope', body_hash: 'hash', status: 200, body: '{}' };
 
-/** What every store of a team's work on cases must do. */
+/** Tests that every store of a team's work on cases must pass. */
 export function describeDeskConformance(name: string, makePort: MakePort<DeskWorld>): void {
   describe(`the desk in ${name}`, () => {
     let world: DeskWorld;

@@ -21,7 +21,7 @@ const passOf = (entry: Entry): Pass => {
 const ask = (state: EndpointState, wanted: number, nowMs = START_MS): Pass =>
   passOf(enter(state, wanted, nowMs, () => 0));
 
-/** What every store of endpoints' states must do. */
+/** Tests that every store of endpoints' states must pass. */
 export function describeEndpointStatesConformance(
   name: string,
   makePort: MakePort<EndpointStatesPort>,

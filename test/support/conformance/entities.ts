@@ -30,7 +30,7 @@ const SECOND = 1_000;
 const certain = { isCertain: true, limitMs: PATIENT_MS };
 const uncertain = { isCertain: false, limitMs: PATIENT_MS };
 
-/** What every store of entities' histories must do. */
+/** Tests that every store of entities' histories must pass. */
 export function describeEntitiesConformance(name: string, makePort: MakePort<EntitiesPort>, runs = 50): void {
   describe(`entities in ${name}`, () => {
     let entities: EntitiesPort;

@@ -39,7 +39,7 @@ const ASKED_MS = START_MS + 10 * MINUTE;
 const withoutLabels = ({ labels: _, recent_labels: _r, last_label: _l, fraud_since_ms: _s, ...rest }: EntityProfile) =>
   rest;
 
-/** What every store of erasures must do. `makePort` gives each test one of its own: a walk goes through all accounts. */
+/** Tests that every store of erasures must pass. `makePort` gives each test its own: a walk goes through all accounts. */
 export function describeErasuresConformance(name: string, makePort: MakePort<ErasuresWorld>): void {
   describe(`erasures in ${name}`, () => {
     let world: ErasuresWorld;

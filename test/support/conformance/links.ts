@@ -17,7 +17,7 @@ export interface LinksWorld {
 
 const MINUTE = 60_000;
 
-/** What every store of links must do. */
+/** Tests that every store of links must pass. */
 export function describeLinksConformance(name: string, makePort: MakePort<LinksWorld>): void {
   describe(`links in ${name}`, () => {
     let world: LinksWorld;

@@ -9,7 +9,7 @@ export type RegistryUnderTest = RegistryPort & Pick<FollowModelsDeps['own'], 'st
 const cause = { at: '2026-03-01T10:00:00.000Z', by: 'test', reason: 'because' };
 const FILES = { artefact: new Uint8Array([1, 2, 3]), text: 'tree', metadata: '{"a":1}', evaluation: 'null' };
 
-/** What every registry of models must do. `makePort` returns an empty one. */
+/** Tests that every registry of models must pass. `makePort` returns an empty one. */
 export function describeModelRegistryConformance(name: string, makePort: MakePort<RegistryUnderTest>): void {
   describe(`the model registry in ${name}`, () => {
     let registry: RegistryUnderTest;

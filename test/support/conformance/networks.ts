@@ -16,7 +16,7 @@ const failedLogin = (user_id: string, at_ms: number): Attempt => ({
   network: 'other',
 });
 
-/** What every store of networks must do. */
+/** Tests that every store of networks must pass. */
 export function describeNetworksConformance(name: string, makePort: MakePort<NetworkPort>): void {
   describe(`networks in ${name}`, () => {
     let networks: NetworkPort;

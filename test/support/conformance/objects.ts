@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../../shared/store/sdk/object-store';
 import { freshAccount, type MakePort } from './fresh-account';
 
-/** What every bucket must do. */
+/** Tests that every bucket must pass. */
 export function describeObjectsConformance(name: string, makePort: MakePort<ObjectStore>): void {
   describe(`objects in ${name}`, () => {
     let objects: ObjectStore;

@@ -28,7 +28,7 @@ const MONTH = '2026-03';
 /** The end of a label, which the table keeps to the second. */
 const END_MS = Date.UTC(2026, 8, 1);
 
-/** What every store of outcomes and labels must do. */
+/** Tests that every store of outcomes and labels must pass. */
 export function describeOutcomesConformance(name: string, makePort: MakePort<OutcomesWorld>): void {
   describe(`outcomes and labels in ${name}`, () => {
     let world: OutcomesWorld;

@@ -19,7 +19,7 @@ type World = OutcomesWorld & { readonly outsideOutcomes: OutsidePort };
 const MONTH = '2026-03';
 const END_MS = START_MS + 180 * 86_400_000;
 
-/** What every store of references and outcomes from outside must do. */
+/** Tests that every store of references and outcomes from outside must pass. */
 export function describeOutsideOutcomesConformance(name: string, makePort: MakePort<World>): void {
   describe(`references and outcomes from outside in ${name}`, () => {
     let world: World;

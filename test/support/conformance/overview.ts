@@ -12,7 +12,7 @@ const plain = (parts: ReadonlyMap<number, Counters>) =>
 const hours = (fromMs: number, toMs: number): OverviewSpan => ({ interval: 'hour', fromMs, toMs });
 const days = (fromMs: number, toMs: number): OverviewSpan => ({ interval: 'day', fromMs, toMs });
 
-/** What every store of overview tallies must do. */
+/** Tests that every store of overview tallies must pass. */
 export function describeOverviewConformance(name: string, makePort: MakePort<OverviewPort>, runs = 30): void {
   describe(`overview tallies in ${name}`, () => {
     let overview: OverviewPort;

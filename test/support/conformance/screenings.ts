@@ -38,7 +38,7 @@ const KINDS: ReadonlyArray<readonly [string, (record: ScreeningRecord) => Screen
   ],
 ];
 
-/** What every store of screenings must do. */
+/** Tests that every store of screenings must pass. */
 export function describeScreeningsConformance(name: string, makePort: MakePort<ScreeningsWorld>): void {
   describe(`screenings in ${name}`, () => {
     let world: ScreeningsWorld;

@@ -17,7 +17,7 @@ async function collected<Sealed>(all: AsyncIterable<Sealed>): Promise<Sealed[]> 
 const byContext = (a: SealedText, b: SealedText): number => (a.context < b.context ? -1 : 1);
 const plain = ({ text, context }: SealedText): SealedText => ({ text, context });
 
-/** What everything that holds sealed texts must do. */
+/** Tests that everything that holds sealed texts must pass. */
 export function describeSealedTextsConformance<Sealed extends SealedText>(
   name: string,
   makePort: MakePort<SealedWorld<Sealed>>,

@@ -2,7 +2,7 @@ import { EMPTY_TALLY } from '../../../shared/domain/models/registry-state';
 import type { ShadowTalliesPort } from '../memory/memory-shadow-tallies';
 import { freshAccount, type MakePort, START_MS } from './fresh-account';
 
-/** What every store of tallies of models in shadow must do. */
+/** Tests that every store of tallies of models in shadow must pass. */
 export function describeShadowTalliesConformance(name: string, makePort: MakePort<ShadowTalliesPort>): void {
   describe(`shadow tallies in ${name}`, () => {
     it('adds up what environments counted, each version by itself', async () => {

@@ -23,7 +23,7 @@ const endpointOf = (change: Partial<WebhookEndpoint> = {}): WebhookEndpoint => (
 
 const byId = (a: WebhookEndpoint, b: WebhookEndpoint): number => (a.webhook_id < b.webhook_id ? -1 : 1);
 
-/** What every store of webhook endpoints must do. */
+/** Tests that every store of webhook endpoints must pass. */
 export function describeWebhooksConformance(name: string, makePort: MakePort<WebhooksWorld>): void {
   describe(`webhook endpoints in ${name}`, () => {
     let world: WebhooksWorld;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a reader does at one fenced block of a guide. */
+/** The reader's action at one fenced block of a guide. */
 export interface Step {
   /** `run`: types it. `save`: makes a file of it. `see`: waits until it is shown. */
   readonly does: 'run' | 'save' | 'see';

@@ -5,7 +5,7 @@ export interface Sample {
   readonly heading: string;
   readonly language: string;
   readonly source: string;
-  /** What it must print, line by line: its comments that begin with an arrow. */
+  /** Its expected output, line by line: its comments that begin with an arrow. */
   readonly prints: readonly string[];
 }
 

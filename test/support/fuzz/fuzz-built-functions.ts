@@ -7,7 +7,7 @@ import type { RunFile } from '../local-run';
 import { builtApi } from './built-functions';
 import { casesOf, fuzz } from './fuzz-cases';
 
-/** What the process is given, as JSON in its only argument. */
+/** Input of the process, as JSON in its only argument. */
 export interface FuzzOrder {
   readonly run: RunFile;
   readonly logDir: string;
@@ -30,7 +30,7 @@ export interface FuzzReport {
 // A separate process: inside jest's sandbox the same takes several times as long.
 const order = JSON.parse(process.argv[2] ?? '{}') as FuzzOrder;
 
-/** What the handlers log is kept with the logs of the run, and looked through for leaks together with them. */
+/** The handlers' output is kept with the logs of the run, and looked through for leaks together with them. */
 function keepLogs(file: string): void {
   const keep = (chunk: unknown): boolean => {
     appendFileSync(join(order.logDir, file), String(chunk));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema is whatever the document says.
 type Schema = any;
 
-/** What the traps page of the architecture and years of bug reports say will hurt. */
+/** Values that hurt, by the architecture's list of traps and years of bug reports. */
 const TRAPS: readonly unknown[] = [
   null,
   true,
@@ -68,7 +68,7 @@ function text({ minLength = 0, maxLength = 60, pattern }: Schema): fc.Arbitrary<
   return fc.oneof(nobodysUrl, plain, unicode);
 }
 
-/** What must be more than its schema can say: without these nothing that names an address would ever be screened. */
+/** Values that must be more than their schema can say: without these nothing that names an address would ever be screened. */
 const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ip_address: fc.oneof(fc.ipV4(), fc.ipV6()),
   currency: fc.constantFrom('EUR', 'USD', 'JPY', 'KWD'),

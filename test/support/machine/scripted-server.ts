@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with one request: an answer, no answer at all, or a connection that breaks. */
+/** The server's reaction to one request: an answer, no answer at all, or a connection that breaks. */
 export type Step =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'hang'

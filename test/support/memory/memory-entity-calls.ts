@@ -2,7 +2,7 @@ import type { EntityCalls, EntityUpdate } from '../../../shared/store/entities/e
 import { applyInPlace } from '../../../shared/store/memory/apply-update';
 import { type EntityItem, type LiveItem, plainItem } from '../../../shared/store/sdk/attribute-value';
 
-/** What may happen to a call; nothing, unless a test says otherwise. */
+/** Faults that may happen to a call; none, unless a test says otherwise. */
 export interface CallFaults {
   /** Called for every write of an item; throws if the item takes no more. */
   readonly onWrite?: (item: string) => void;

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/domain/outcomes/kept-subject';
 import type { EntitiesByAccount } from './memory-entities';
 
-/** What is kept of screenings for outcomes from outside, in memory. */
+/** The parts of screenings that are kept for outcomes from outside, in memory. */
 export function memoryKept(entities: EntitiesByAccount) {
   const subjects = new Map<string, KeptSubject>();
   const keyOf = (accountId: string, ulid: string): string => `${accountId}/${ulid}`;

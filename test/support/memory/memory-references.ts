@@ -46,7 +46,7 @@ export function memoryReferences() {
       if (item && (item.linked || (item.due_ms ?? nowMs + 1) <= nowMs))
         put(accountId, name, { ...item, held: new Set(), due_ms: undefined });
     },
-    /** What leads to a screening, by name. */
+    /** References that lead to a screening, by name. */
     leadingTo: (accountId: string, ulid: string): string[] =>
       [...items].flatMap(([key, { linked }]) =>
         key.startsWith(`${accountId}#`) && linked?.ulid === ulid ? [key.slice(accountId.length + 1)] : [],

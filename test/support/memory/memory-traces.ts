@@ -19,7 +19,7 @@ import type { MemoryOutcomes } from './memory-outcomes';
 import type { MemoryReferences } from './memory-references';
 import type { MemoryScreenings } from './memory-screenings';
 
-/** What belongs to people, as an erasure finds and erases it. */
+/** People's data, as an erasure finds and erases it. */
 export type TracesPort = RunErasuresDeps['traces'] & RequestErasureDeps['traces'];
 
 interface Parts {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What the provider says in the access tokens of a person, by user name. */
+/** The claims in the access tokens of a person, by user name. */
 export type People = Readonly<Record<string, object>>;
 
 /** Starts an OpenID provider; it takes people once it knows where to send them back to. */

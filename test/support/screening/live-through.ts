@@ -48,12 +48,12 @@ function update(life: Life, params: Update): void {
   life.largestBytes = Math.max(life.largestBytes, itemSize(life.item));
 }
 
-/** What became of an attempt. */
+/** The result of an attempt. */
 export type Fate = 'allow' | 'review' | 'block';
 
 const STOPPED_SCORE = { review: 70, block: 95 };
 
-/** What a screening writes to an entity in its second trip, besides a trim. */
+/** Everything that a screening writes to an entity in its second trip, besides a trim. */
 export function secondUpdate(
   kind: EntityKind,
   attempt: Attempt,

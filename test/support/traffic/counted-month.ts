@@ -116,7 +116,7 @@ const WHERE: Readonly<Record<string, (sent: Sent) => boolean>> = {
   'attr.items > 3': ({ body }) => isNumber(body.custom_attributes.items) && Number(body.custom_attributes.items) > 3,
 };
 
-/** What a counter says at each request of a month, counted from the requests up to it; undefined where it says nothing. */
+/** The value of a counter at each request of a month, counted from the requests up to it; undefined where it says nothing. */
 function recount(sent: readonly Sent[], { of, count, value, by, window, where }: Counter): Array<number | undefined> {
   const sliceMs = ((WINDOW_MINUTES[window] ?? 0) * MINUTE_MS) / 60;
   const sliceOf = ({ atMs }: Sent): number => Math.floor(atMs / sliceMs);

@@ -12,7 +12,7 @@ import type { WebhookReceiver } from '../webhooks/webhook-receiver';
 const ROUNDS = 6;
 // The second attempt comes after five seconds, and machines are busy.
 const RETRY_WITHIN_MS = 60_000;
-/** What a holdout of ordinary shops looks like: nearly all of it at the low end. */
+/** Scores of a holdout of ordinary shops: nearly all of it at the low end. */
 const SCORE_SHARES = [0.82, 0.09, 0.03, 0.02, 0.01, 0.01, 0.008, 0.006, 0.004, 0.002];
 /** Software that shops for a user: one that has proven whose it is, and one that only says so. */
 const AGENTS = [

@@ -6,7 +6,7 @@ import { payment } from '../stores/screening-deps';
 const { user_id, amount, currency, ip_address, device_fingerprint, custom_attributes } = payment();
 const body = { user_id, amount, currency, ip_address, device_fingerprint, custom_attributes };
 
-/** What became of one payment that was sent many times at once with one `Idempotency-Key`. */
+/** The effects of one payment that was sent many times at once with one `Idempotency-Key`. */
 export interface Repeats {
   readonly replies: readonly Reply[];
   /** Payments that each entity has counted. */

@@ -25,7 +25,7 @@ export interface Posted extends OutgoingDelivery {
   readonly atMs: number;
 }
 
-/** What an attempt meets; 200 unless a test says otherwise. */
+/** The receiver's response to an attempt; 200 unless a test says otherwise. */
 export type Receiver = (posted: Posted) => DeliveryOutcome | Promise<DeliveryOutcome>;
 
 export const answers = (status_code: number, duration_ms = 20): DeliveryOutcome => ({
@@ -36,7 +36,7 @@ export const answers = (status_code: number, duration_ms = 20): DeliveryOutcome 
   retry_after: null,
 });
 
-/** What deliveries are kept in: a table, or memory. */
+/** The store of deliveries: a table, or memory. */
 export interface DeliveryPorts extends DeliveriesPort {
   readonly webhooks: WebhooksPort;
   readonly endpointStates: EndpointStatesPort;

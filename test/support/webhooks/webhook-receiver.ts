@@ -21,7 +21,7 @@ export interface WebhookReceiver {
   readonly env: { readonly WEBHOOK_ALLOW_CIDRS: string; readonly WEBHOOK_EXTRA_CA: string };
   readonly received: Received[];
   url(path?: string): string;
-  /** What came to a path so far. */
+  /** Requests that came to a path so far. */
   at(path: string): Received[];
   /** The first delivery to a path that passes a test; fails when none comes in time. */
   until(path: string, matches?: (received: Received) => boolean, withinMs?: number): Promise<Received>;

@@ -23,6 +23,8 @@ export interface Traffic {
   readonly fraud: FraudScreening;
   readonly perSecond: number;
   readonly trafficCounts: TrafficCounts;
+  /** Fraud that was allowed, for the banks to report. @default nobody asks */
+  readonly missed?: string[];
   readonly isOver: (elapsedMs: number) => boolean;
   readonly onTick: (elapsedMs: number) => void;
 }
@@ -57,6 +59,8 @@ export async function playShopTraffic(demo: Traffic): Promise<void> {
     onDone: (done) => {
       demo.trafficCounts.onDone(done);
       sam.hears(done);
+      const isMissed = 'fraud' in done.intent && done.json?.decision === 'allow' && done.json.transaction_id;
+      if (isMissed) demo.missed?.push(done.json.transaction_id);
     },
   });
   const make = async (intent: Intent): Promise<void> => {
@@ -73,12 +77,21 @@ export async function playShopTraffic(demo: Traffic): Promise<void> {
   client.close();
 }
 
+/** At the end, since banks are slow: what they know changes nothing of the demo. */
+async function chargebacks(fraud: FraudScreening, missed: readonly string[]): Promise<void> {
+  for (const subject_id of missed) {
+    const occurred_at = new Date().toISOString();
+    await fraud.outcomes.record({ subject_id, type: 'chargeback', source_id: `dp_${subject_id}`, occurred_at });
+  }
+}
+
 const OPTIONS = {
   port: { value: 'number', does: 'service port', default: '3000' },
   'shop-port': { value: 'number', does: 'shop port', default: '3100' },
   rate: { value: 'number', does: 'simulated requests per second', default: '5' },
   for: { value: 'seconds', does: 'stop after this many seconds (default: at Ctrl-C)' },
   'data-dir': { value: 'directory', does: 'where logs go (default .local/demo); data is discarded at the end' },
+  warehouse: { does: 'write decisions, outcomes and cases as Parquet files to <data-dir>/warehouse, which stay' },
 } as const;
 
 const greeting = ({ url, shopUrl, key, logDir }: Demo): string =>
@@ -132,12 +145,20 @@ runCommand(async () => {
   const progress = progressLine();
   // Once it is running, the functions' log lines would bury the progress; they are in the log directory.
   let print = (line: string): void => console.error(line);
-  const options = { port, shopPort, dataDir: given.texts['data-dir'], print: (line: string) => print(line) };
+  const hasWarehouse = given.flags.has('warehouse');
+  const options = {
+    port,
+    shopPort,
+    dataDir: given.texts['data-dir'],
+    hasWarehouse,
+    print: (line: string) => print(line),
+  };
   const demo = await startDemo(options);
   print = () => undefined;
   try {
     console.log(greeting(demo));
     const { url, key, fraud, trafficCounts } = demo;
+    const missed: string[] = [];
     let elapsed = 0;
     await playShopTraffic({
       url,
@@ -145,6 +166,7 @@ runCommand(async () => {
       fraud,
       perSecond,
       trafficCounts,
+      missed,
       isOver: (elapsedMs) => isInterrupted() || elapsedMs >= endMs,
       onTick: (elapsedMs) => {
         elapsed = elapsedMs;
@@ -155,6 +177,7 @@ runCommand(async () => {
     });
     await lastWebhooks(trafficCounts, isInterrupted);
     progress.done();
+    if (hasWarehouse) await chargebacks(fraud, missed);
     console.log(wrapText(trafficSummary(trafficCounts, elapsed).join('\n'), terminalWidth(), 20));
   } finally {
     console.log('Stopping');

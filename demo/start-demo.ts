@@ -115,6 +115,7 @@ export interface DemoOptions {
   readonly port: number;
   readonly shopPort: number;
   readonly dataDir?: string | undefined;
+  readonly hasWarehouse?: boolean;
   readonly print: (line: string) => void;
 }
 
@@ -128,12 +129,13 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions): Promise<Demo> {
+export async function startDemo({ port, shopPort, dataDir, hasWarehouse = false, print }: DemoOptions): Promise<Demo> {
   const counted = trafficCounts();
   const { run, accounts } = await startStack('demo', 1, {
     port,
     print,
     localWebhooks: true,
+    ...(hasWarehouse ? { context: { warehouse: 'on' } } : {}),
     // Absolute: a function's thread resolves its bundle from a different directory.
     ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
   });

@@ -1,5 +1,5 @@
 import type { Decision, Outcome, ReviewCase } from '../api/types';
-import { type CaseData, insisted, insistOn, nextCaseId, otherHolder } from '../state/case-view';
+import { type CaseData, insisted, insistOn, isGiven, nextCaseId, otherHolder } from '../state/case-view';
 import { session } from '../state/session';
 import { drafts, keepDraft, keepReason, reasons, type Verdict, verdictOn } from '../state/verdicts';
 import { clockTime, fullTime, nameOf, subjectOf, visible } from '../text/words';
@@ -78,6 +78,8 @@ const whyNot = (reviewCase: ReviewCase): string => {
   const { status, claimed_until } = reviewCase;
   const holder = otherHolder(reviewCase);
   if (status === 'open' && !session.value?.canResolve) return 'Your key can read cases, but not resolve them.';
+  if (status === 'open' && holder && !verdictOn(reviewCase.case_id) && isGiven(reviewCase))
+    return `${visible(holder)} was given this case.`;
   if (status === 'open' && holder && !verdictOn(reviewCase.case_id))
     return `${visible(holder)} is working on this case${claimed_until ? ` until ${clockTime(claimed_until)}` : ''}.`;
   if (status === 'expired') return 'This case expired after seven days and can no longer be resolved.';

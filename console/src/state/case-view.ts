@@ -166,6 +166,10 @@ async function claim(caseId: string): Promise<void> {
   }
 }
 
+/** Whether somebody was given a case, and need not be at it: it stays theirs. */
+export const isGiven = ({ claimed_until: until }: ReviewCase): boolean =>
+  until !== null && Date.parse(until) > Date.now() + 4 * RENEW_MS;
+
 /** Claims the open case on the screen and keeps it until the page is left, unless it was decided by then. */
 export function holdCase(caseId: string): () => void {
   // The claim stands on the timeline: read before, it would have to be read twice.
@@ -174,10 +178,8 @@ export function holdCase(caseId: string): () => void {
   return () => {
     stop();
     const analyst = session.value;
-    // A case that somebody was given stays theirs.
-    const until = caseView.value.data?.reviewCase.claimed_until;
-    const isGiven = until != null && Date.parse(until) > Date.now() + 4 * RENEW_MS;
-    if (analyst?.canResolve && !isDecided(caseId) && !isGiven)
+    const shown = caseView.value.data?.reviewCase;
+    if (analyst?.canResolve && !isDecided(caseId) && !(shown && isGiven(shown)))
       void releaseCase(caseId, analyst.analystId).catch(() => undefined);
   };
 }

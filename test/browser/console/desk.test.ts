@@ -139,6 +139,8 @@ describeInBrowser('a day at the desk', () => {
     await page.getByText('No longer in this list').nth(2).waitFor();
     await page.getByRole('link', { name: 'Large' }).click();
     await page.getByText('ben is on it').nth(2).waitFor();
+    await page.locator('.rows a.row').first().click();
+    await page.getByRole('main').getByText('ben was given this case.').waitFor();
   });
 
   it('follows a ring, rejects it at once, and takes that back', async () => {

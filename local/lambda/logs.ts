@@ -27,7 +27,7 @@ export function errorText(line: string): string {
     // Lambda itself writes of an uncaught error in its own words.
     const error = rest.error ?? (errorType && { name: errorType, message: errorMessage });
     const why = error ? `: ${error.name ?? 'Error'}: ${error.message ?? error}` : '';
-    const text = `${message}${why}`.replace(/\s+/g, ' ');
+    const text = `${message}${why}`.replace(/\s+/g, ' ').replace(/\.$/, '');
     const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
     return `${shown}${request_id ? ` (request ${request_id})` : ''}.`;
   } catch {

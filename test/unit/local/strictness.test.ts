@@ -190,6 +190,8 @@ describe('for the person at the terminal', () => {
     expect(errorText(line)).toBe('dependency failed: TimeoutError: no answer after 800 ms (request r-1).');
     const uncaught = { message: 'Invoke Error', errorType: 'TypeError', errorMessage: 'x is null', trace: ['…'] };
     expect(errorText(JSON.stringify(uncaught))).toBe('Invoke Error: TypeError: x is null.');
+    const refused = { message: 'dependency failed', error: { name: 'DomainError', message: 'No answer. Try again.' } };
+    expect(errorText(JSON.stringify(refused))).toBe('dependency failed: DomainError: No answer. Try again.');
     expect(errorText('x'.repeat(2_500)).length).toBeLessThan(320);
   });
 

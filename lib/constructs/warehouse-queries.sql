@@ -27,7 +27,7 @@ WITH ended AS (
   SELECT account_id, decision_id, max_by(label_in_force, concat(kind, CAST(recorded_at AS varchar))) AS label
   FROM outcomes GROUP BY 1, 2
 )
-SELECT d.decision_id, d.occurred_at, d.risk_score, d.amount_usd, d.signals
+SELECT d.decision_id, d.occurred_at, d.risk_score, round(d.amount_usd, 2) AS amount_usd, d.signals
 FROM decisions d JOIN ended e ON e.account_id = d.account_id AND e.decision_id = d.decision_id
 WHERE d.decision = 'allow' AND e.label = 'fraud' ORDER BY d.amount_usd DESC LIMIT 100
 

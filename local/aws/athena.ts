@@ -81,6 +81,12 @@ function duckDb(): Run {
   };
 }
 
+/** The statement of a view, as Athena keeps it in Glue. */
+const sqlOf = (view: string): string => {
+  const [, packed = ''] = /Presto View: (\S+) /.exec(view) ?? [];
+  return JSON.parse(Buffer.from(packed, 'base64').toString()).originalSql;
+};
+
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** Which files Athena finds: those in partitions that the table's projection has. */
@@ -101,15 +107,12 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
   const tables = stacks
     .ofType('AWS::Glue::Table')
     .map(({ properties }) => properties.TableInput as unknown as GlueTable);
-  const done = new Map<string, { readonly sql: string; readonly result: QueryResult | Error }>();
+  const executions = new Map<string, { readonly sql: string; result?: QueryResult | Error }>();
 
   /** The statement that makes a table or view what Glue says it is, from the files that are there now. */
   function definition(table: GlueTable, keys: readonly string[]): string {
     const { Name, ViewOriginalText: view, StorageDescriptor: storage } = table;
-    if (view !== undefined) {
-      const [, packed = ''] = /Presto View: (\S+) /.exec(view) ?? [];
-      return `CREATE OR REPLACE VIEW ${Name} AS ${JSON.parse(Buffer.from(packed, 'base64').toString()).originalSql}`;
-    }
+    if (view !== undefined) return `CREATE OR REPLACE VIEW ${Name} AS ${sqlOf(view)}`;
     const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(storage.Location ?? '') ?? [];
     const own = keys.filter((key) => key.startsWith(prefix) && isProjected(table, key));
     const parts = table.PartitionKeys?.length ? ['dt', 'hour'] : [];
@@ -135,14 +138,18 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
     return `CREATE OR REPLACE VIEW ${Name} AS SELECT * EXCLUDE (filename), ${path} FROM parquet_scan([${paths}], ${options})`;
   }
 
+  /** The tables that a statement reads: DuckDB opens every file of a table to define it. Views last, as they read others. */
+  const readBy = (sql: string): readonly GlueTable[] => {
+    const named = tables.filter(({ Name }) => new RegExp(`\\b${Name}\\b`).test(sql));
+    const below = named.flatMap(({ ViewOriginalText: view }) => (view === undefined ? [] : readBy(sqlOf(view))));
+    return [...new Set([...below, ...named])];
+  };
+
   async function query(sql: string): Promise<QueryResult> {
     opened ??= duckDb();
     const keys = keysIn(folder);
-    // Views last: they read the tables.
-    const isView = ({ ViewOriginalText: view }: GlueTable) => Number(view !== undefined);
-    const ordered = [...tables].sort((a, b) => isView(a) - isView(b));
     return opened(
-      ordered.map((table) => definition(table, keys)),
+      readBy(sql).map((table) => definition(table, keys)),
       sql,
     );
   }
@@ -192,19 +199,26 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
       if (operation === 'StartQueryExecution') {
         const sql = String(input.QueryString);
         const id = randomUUID();
-        done.set(id, { sql, result: await query(sql).catch((error: Error) => error) });
+        const execution: { readonly sql: string; result?: QueryResult | Error } = { sql };
+        executions.set(id, execution);
+        void query(sql)
+          .catch((error: Error) => error)
+          .then((result) => {
+            execution.result = result;
+          });
         return { QueryExecutionId: id };
       }
-      const found = done.get(String(input.QueryExecutionId));
+      const found = executions.get(String(input.QueryExecutionId));
       if (found === undefined)
         throw new AwsError('InvalidRequestException', `QueryExecution ${String(input.QueryExecutionId)} was not found`);
       const { sql, result } = found;
       const hasFailed = result instanceof Error;
       if (operation === 'GetQueryExecution') {
-        const Status = hasFailed ? { State: 'FAILED', StateChangeReason: result.message } : { State: 'SUCCEEDED' };
+        const State = result === undefined ? 'RUNNING' : hasFailed ? 'FAILED' : 'SUCCEEDED';
+        const Status = { State, ...(hasFailed ? { StateChangeReason: result.message } : {}) };
         return { QueryExecution: { QueryExecutionId: input.QueryExecutionId, Query: sql, Status } };
       }
-      if (operation !== 'GetQueryResults' || hasFailed)
+      if (operation !== 'GetQueryResults' || hasFailed || result === undefined)
         throw new AwsError('InvalidRequestException', `The local run does not answer athena:${operation} here.`);
       return page(result, Number(input.NextToken ?? 0));
     },

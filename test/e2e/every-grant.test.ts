@@ -523,7 +523,11 @@ it('the warehouse: a rule tested over two years, and somebody erased from files 
   const asked = { expression: 'user_id == "a customer of years"', action: 'review', days: 730 };
   const test = await usual.post('/v1/rules/test', asked);
   expect([test.status, test.json.status]).toEqual([202, 'running']);
-  const tested = await usual.get(`/v1/rule-tests/${test.json.test_id}`);
+  let tested = await usual.get(`/v1/rule-tests/${test.json.test_id}`);
+  while (tested.json.status === 'running') {
+    await delay(200);
+    tested = await usual.get(`/v1/rule-tests/${test.json.test_id}`);
+  }
   expect([tested.json.status, tested.json.matched, tested.json.not_testable]).toEqual(['complete', 1, []]);
   expect((await strict.get(`/v1/rule-tests/${test.json.test_id}`)).status).toBe(404);
   // Files of every kind, with somebody else and without.

@@ -364,7 +364,8 @@ describe('somebody who is erased', () => {
   it('is hidden at once, and then in no byte of any file; others and what came later stay', () =>
     withFirehose(asUsual, async ({ put, local, query, files, folder, erasing }) => {
       await put([
-        decided(1, current),
+        // As with `-c warehouseUsers=plain`.
+        decided(1, current, { user_id: 'jane in plain' }),
         decided(2, other),
         decided(3, old),
         ended(1, current, 'fraud'),
@@ -381,17 +382,17 @@ describe('somebody who is erased', () => {
       await erasedFile(files).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
       expect([await ids('decisions'), await ids('outcomes'), await ids('cases')]).toEqual([['dec_2', 'dec_4'], [], []]);
       await files.write('query-results/old.csv', Buffer.from(current));
-      const traces = [...['dec_1', 'dec_3', 'dec_5'].map((id) => `"${id}"`), old, current];
+      const traces = [...['dec_1', 'dec_3', 'dec_5'].map((id) => `"${id}"`), old, current, 'jane in plain'];
       const tracesIn = async () => {
         const contents = await contentsOf(folder);
         return traces.map((trace) => contents.filter((content) => content.includes(trace)).length);
       };
-      expect(await tracesIn()).toEqual([2, 2, 1, 2, 4]);
+      expect(await tracesIn()).toEqual([2, 2, 1, 2, 4, 1]);
       const deps = erasing(NOW + 2 * 86_400_000);
       expect(await eraseFromWarehouse(deps, Number.POSITIVE_INFINITY)).toMatchObject({ isDone: true, rewritten: 3 });
       expect([await ids('raw_decisions'), await ids('raw_outcomes')]).toEqual([['dec_2', 'dec_4'], []]);
       // dec_4 is hers, of after the request.
-      expect(await tracesIn()).toEqual([0, 0, 0, 0, 1]);
+      expect(await tracesIn()).toEqual([0, 0, 0, 0, 1, 0]);
       // Twice per day is enough.
       expect(await eraseFromWarehouse(deps, Number.POSITIVE_INFINITY)).toBeUndefined();
     }));

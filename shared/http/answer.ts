@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { NEWEST_API_VERSION } from '../domain/api-version';
-import { DomainError, STATUS } from '../domain/errors';
+import { DomainError, STATUS, unavailable } from '../domain/errors';
 import type { Log } from '../runtime/logger';
 
 export interface AnswerFrame {
@@ -44,13 +44,15 @@ export class Created<Answer> {
   constructor(readonly answer: Answer) {}
 }
 
-/** The body parser marks its own errors. Their cause holds the raw body, which must never be logged. */
-const isFromBodyParser = (error: unknown): boolean =>
-  (error as { cause?: { package?: string } }).cause?.package === '@middy/http-json-body-parser';
+/** Middy marks its own errors. */
+const packageOf = (error: unknown): string | undefined => (error as { cause?: { package?: string } }).cause?.package;
 
 function toDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  if (!isFromBodyParser(error)) return undefined;
+  // The function was about to be cut off: nobody knows how far it came, and a repeat completes it.
+  if (packageOf(error) === '@middy/core') return unavailable(error);
+  // The cause of these holds the raw body, which must never be logged.
+  if (packageOf(error) !== '@middy/http-json-body-parser') return undefined;
   return new DomainError('invalid_request', 'The body is not valid JSON.', [
     { field: 'body', message: 'must be valid JSON' },
   ]);

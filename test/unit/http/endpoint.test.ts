@@ -297,6 +297,21 @@ describe('created', () => {
   });
 });
 
+it('a function that runs out of time answers 503 while it still can', async () => {
+  const logged: unknown[] = [];
+  const log = { info: () => undefined, error: (...line: unknown[]) => logged.push(line) } as never;
+  const deps = { clock: { now: () => 0 }, log, answers: { find: async () => undefined } };
+  const hangs = endpoint(testWebhookRoute, deps, () => new Promise<never>(() => undefined));
+  const sent = { headers: [['Content-Type', 'application/json']] as const, body: '{}' };
+  const context = { getRemainingTimeInMillis: () => 6 } as Context;
+  const { statusCode, headers, body } = await hangs(
+    eventOf('POST', '/v1/webhooks/wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB/test', sent),
+    context,
+  );
+  expect([statusCode, headers?.['Retry-After'], JSON.parse(body).error.code]).toEqual([503, '1', 'unavailable']);
+  expect(logged).toEqual([['dependency failed', expect.objectContaining({ code: 'unavailable' })]]);
+});
+
 describe('replay', () => {
   const NOW = Date.UTC(2026, 10, 16);
   const HEADERS = [

@@ -21,6 +21,10 @@ function isWithin(one: EntityHistory, other: EntityHistory): boolean {
   return true;
 }
 
+/** The most that 24 hours may hold: anyone who pays at the end of a bucket would otherwise be forgotten hours early. */
+export const mostSpent = ({ transactions: { windows, most_24h_usd = 0 } }: EntityHistory): number =>
+  Math.max(windows['24h'].amount_usd, most_24h_usd);
+
 /** The attempts that both have: the lower of two counts, in every window. */
 export function commonAttempts(one: EntityHistory, other: EntityHistory | undefined): EntityHistory {
   if (other === undefined || isWithin(one, other)) return one;
@@ -35,6 +39,7 @@ export function commonAttempts(one: EntityHistory, other: EntityHistory | undefi
     ...one,
     transactions: {
       ...one.transactions,
+      most_24h_usd: Math.min(mostSpent(one), mostSpent(other)),
       windows: { '10m': lower('10m'), '1h': lower('1h'), '24h': lower('24h'), '7d': lower('7d'), '30d': lower('30d') },
     },
     failed_logins: { '10m': fewer('10m'), '1h': fewer('1h'), '24h': fewer('24h') },

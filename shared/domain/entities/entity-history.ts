@@ -158,6 +158,8 @@ export interface EntityHistory {
     readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
     /** The largest amount of the last 24 hours: the highest mean of a fifth of them. @default not measured */
     readonly largest_24h_usd?: number;
+    /** At most this much in 24 hours: windows forget a little early, by the share of their oldest fifth. @default as in `windows` */
+    readonly most_24h_usd?: number;
   };
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
   /** Only where passwords can be tried from: devices, IPs and networks. */

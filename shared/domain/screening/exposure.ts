@@ -1,3 +1,4 @@
+import { mostSpent } from '../entities/common-history';
 import { isEstablished, isFamiliarDevice } from '../entities/earning';
 import type { Attempt, EntityHistory, Window } from '../entities/entity-history';
 import { atMostUsd } from './currency-rates';
@@ -34,7 +35,7 @@ function exposureOf(history: EntityHistory, whose: string, usd: number, atMs: nu
     whose,
     payments: { day: windows['24h'].count + 1, week: windows['7d'].count + 1 },
     hour: windows['1h'].amount_usd + usd,
-    day: windows['24h'].amount_usd + usd,
+    day: mostSpent(history) + usd,
     week: windows['7d'].amount_usd + usd,
     isSplit: {
       day: windows['24h'].count >= 2 || (windows['24h'].count >= 1 && usd >= SECOND_USD),

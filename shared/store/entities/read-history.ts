@@ -36,6 +36,8 @@ type Own = Attempt | undefined;
 interface Span {
   readonly firstSeenMs: number;
   readonly atMs: number;
+  /** The weight of a window's oldest bucket. @default the share that is still inside */
+  readonly oldestWeight?: number;
 }
 
 interface WindowCount {
@@ -43,7 +45,8 @@ interface WindowCount {
   readonly amount_usd: number;
 }
 
-function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs }: Span, own: Own): WindowCount {
+function windowCount({ values }: ItemReading, level: Level, span: Span, own: Own): WindowCount {
+  const { atMs, firstSeenMs, oldestWeight } = span;
   const first = SLOT.buckets + level.slot;
   const oldest = first + level.live - 1;
   let count = own === undefined ? 0 : -1;
@@ -51,7 +54,7 @@ function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs 
   for (let slot = first; slot <= oldest; slot++) {
     const value = values[slot];
     if (value === undefined) continue;
-    const share = slot === oldest ? oldestShare(level, atMs, firstSeenMs) : 1;
+    const share = slot === oldest ? (oldestWeight ?? oldestShare(level, atMs, firstSeenMs)) : 1;
     const part = packedParts(value, level.countDigits);
     count += share * part.count;
     cents += share * part.cents;
@@ -113,10 +116,10 @@ function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHis
     countOf(values[SLOT.lifetime], LIFETIME_COUNT_DIGITS) + (wide === undefined ? 0 : countOf(wide, WIDE_COUNT_DIGITS));
   const total = Math.max(0, lifetime - (mine === undefined ? 0 : 1));
   const stopped = stoppedCount(reading);
-  const windowAt = (at: 0 | 1 | 2 | 3 | 4): WindowCount =>
+  const windowAt = (at: 0 | 1 | 2 | 3 | 4, of = span): WindowCount =>
     wide === undefined
-      ? windowCount(reading, TRANSACTION_LEVELS[at], span, mine)
-      : spreadWindowCount(reading, at, span, mine);
+      ? windowCount(reading, TRANSACTION_LEVELS[at], of, mine)
+      : spreadWindowCount(reading, at, of, mine);
   const lastDay = windowAt(2);
   const stoppedLastDay = stopped === 0 ? 0 : counted(reading, STOPPED_LEVEL, span, 0);
   return {
@@ -131,6 +134,7 @@ function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHis
       '30d': windowAt(4),
     },
     largest_24h_usd: largestAmount(reading, mine),
+    most_24h_usd: windowAt(2, { ...span, oldestWeight: 1 }).amount_usd,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   any,
   atLeast,
   atMost,
+  deviceIsNew,
   type FeatureValues,
   graded,
   gradedByFactor,
@@ -22,11 +23,19 @@ const NOTABLE_LN_USD = Math.log(30);
  * with amounts that vary a lot, a few hundred times.
  */
 const UNHEARD_OF = 6.5;
+/** On a device that is new to the user, already some twenty times of it is. */
+const UNHEARD_OF_ELSEWHERE = 5.5;
 /** The amounts of three purchases or more, all older than a day: a thief's first small ones are not a habit yet. */
 const HABIT = 3;
 
 /** Nothing makes it usual: neither the user's habit nor the merchant, terminal or category (from 1,000 US dollars). */
-const isUnheardOf = all(atLeast('amount_least_surprise', UNHEARD_OF), atLeast('user_tx_established', HABIT));
+const isUnheardOf = all(
+  any(
+    atLeast('amount_least_surprise', UNHEARD_OF),
+    all(deviceIsNew, atLeast('amount_least_surprise', UNHEARD_OF_ELSEWHERE)),
+  ),
+  atLeast('user_tx_established', HABIT),
+);
 
 export const amountAnomaly: SignalDefinition = {
   name: 'amount_anomaly',
@@ -105,7 +114,8 @@ export const splitPayments: SignalDefinition = {
   applies_to: 'transactions',
   cases: [
     { when: isSpree, strength: gradedByFactor('new_money_7d_usd', [SPREE_24H_USD, 3], [20_000, 7]), detail: addsUp },
-    { when: atLeast('pieces_score', 1), strength: 0.3, detail: addsUp },
+    // Its weight is the lift. Anything on top would be lost with it, once other evidence alone reaches the score of the sum.
+    { when: atLeast('pieces_score', 1), strength: 1e-9, detail: addsUp },
   ],
   forces_review: isSpree,
   lifts_to: 'pieces_score',

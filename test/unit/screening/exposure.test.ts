@@ -113,6 +113,21 @@ describe('pieces never score below the whole', () => {
       expect(signals).not.toContain('split_payments');
     });
 
+    it('more evidence never lowers a score, wherever the lift to the score of the sum ends', () => {
+      const { windows } = usual.transactions;
+      const day = { count: 9, amount_usd: 9_000 };
+      const thief = { transactions: { ...usual.transactions, windows: { ...windows, '24h': day, '7d': day } } };
+      for (const count of [50, 500, 5_000]) {
+        const trust = { judged: { split_payments: Array(8).fill(count) } };
+        let before = 0;
+        for (let evidence = -3; evidence < 6; evidence += 0.02) {
+          const { probability } = screened(thief, { base_log_odds: -2, trust }, () => evidence);
+          expect(probability).toBeGreaterThanOrEqual(before);
+          before = probability;
+        }
+      }
+    });
+
     it('signals still speak of the sum, until labels have judged such pieces', () => {
       const { windows } = usual.transactions;
       const spent = { '24h': { count: 9, amount_usd: 9_000 }, '7d': { count: 9, amount_usd: 9_000 } };
@@ -140,6 +155,20 @@ describe('pieces never score below the whole', () => {
     expect(out).toBeLessThanOrEqual(2_000);
   });
 
+  it('nor at the ends of buckets, from where windows forget hours early', async () => {
+    const FIFTH = DAY / 5;
+    const shop = shopInMemory();
+    const of = () => ({ device_fingerprint: 'phone', ip_address: IP.home });
+    await shop.act('signup', 'new', of());
+    shop.pass(3 * DAY);
+    shop.pass(FIFTH - (shop.now() % FIFTH) - 10 * MINUTE);
+    const first = await inPieces(shop, 10, { user: 'new', amount: 210, everyMs: MINUTE, of });
+    shop.pass(4 * FIFTH);
+    const rest = await inPieces(shop, 45, { user: 'new', amount: 210, everyMs: 6 * MINUTE, of });
+    expect(first.out).toBeGreaterThan(0);
+    expect(first.out + rest.out).toBeLessThanOrEqual(2_000);
+  });
+
   it('a large payment from somebody new is followed by no other of its size on that day', async () => {
     const of = () => ({ device_fingerprint: 'phone', ip_address: IP.home });
     const { allowed } = await inPieces(shopInMemory(), 8, { user: 'new', amount: 2_400, everyMs: 3 * HOUR, of });
@@ -157,6 +186,13 @@ describe('pieces never score below the whole', () => {
     const shop = await regular();
     const of = () => ({ ...THIEF, ...CARD });
     const { out } = await inPieces(shop, 40, { user: 'victim', amount: 300, everyMs: HOUR, of });
+    expect(out).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each([95, 150, 250])('nor from a café in the same country, by %i', async (amount) => {
+    const shop = await regular();
+    const of = () => ({ ...AT_HOME, device_fingerprint: 'thief', ip_address: IP.cafe });
+    const { out } = await inPieces(shop, 30, { user: 'victim', amount, everyMs: HOUR, of });
     expect(out).toBeLessThanOrEqual(1_000);
   });
 

@@ -54,7 +54,8 @@ const fit: TrainingDeps['fit'] = (rows, parent, nowMs) => {
   const weights = new Float64Array(newest.length).fill(1);
   const line = fitBounds(fitCalibration(logOdds, labels, weights), { logOdds, labels, weights });
   const card: ModelCard = {
-    ...{ source: 'labels' as const, trained_at: new Date(nowMs).toISOString(), parent: parent?.version ?? null, window: null },
+    source: 'labels',
+    ...{ trained_at: new Date(nowMs).toISOString(), parent: parent?.version ?? null, window: null },
     ...{ rows: rows.length, labels: { fraud: 0, legitimate: 0 }, holdout: null, score_shares: [], monotone: {} },
     ...{ settings: {}, features: [] },
   };

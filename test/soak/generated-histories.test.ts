@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { HISTORY_CASES, type HistoryCaseName } from '../support/generated-history';
-import type { GeneratedScene, generatedReplay } from '../support/generated-replay';
+import { HISTORY_CASES, type HistoryCaseName } from '../support/histories/generated-history';
+import type { GeneratedScene, generatedReplay } from '../support/histories/generated-replay';
 import { inAThread } from '../support/machine/in-a-thread';
 
 jest.setTimeout(600_000);
 
 const played = (scene: GeneratedScene): ReturnType<typeof generatedReplay> =>
-  inAThread(join(__dirname, '../support/generated-replay.ts'), 'generatedReplay', scene);
+  inAThread(join(__dirname, '../support/histories/generated-replay.ts'), 'generatedReplay', scene);
 
 /** In as many trainings the champion is as good as any candidate that was refused. */
 const MOST_TRAININGS = 3;

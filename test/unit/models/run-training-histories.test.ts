@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { livedHistories } from '../../support/histories/lived-histories';
 import { inAThread } from '../../support/machine/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
-import type { livedHistories } from './lived-histories';
 
 jest.setTimeout(patient(sized(600_000, 60_000)));
 
@@ -14,7 +14,7 @@ const BY_CHANCE = 0.05;
 it('within three more trainings, the champion is as good as any model that was refused, however a history began', async () => {
   // More by `npm run test:soak`.
   const lived: Awaited<ReturnType<typeof livedHistories>> = await inAThread(
-    join(__dirname, 'lived-histories.ts'),
+    join(__dirname, '../../support/histories/lived-histories.ts'),
     'livedHistories',
     sized(30, 3),
   );

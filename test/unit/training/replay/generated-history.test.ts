@@ -1,4 +1,4 @@
-import { generatedHistory, HISTORY_CASES, type HistoryCaseName } from '../../../support/generated-history';
+import { generatedHistory, HISTORY_CASES, type HistoryCaseName } from '../../../support/histories/generated-history';
 
 it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
   '%s: is about as large as asked, and the same again',

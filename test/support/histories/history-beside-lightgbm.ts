@@ -2,19 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readCommandLine, UsageError } from '../../shared/cli/command-line';
-import { attributeReader } from '../../shared/domain/models/attribute-schema';
-import { storedSignals } from '../../shared/domain/models/row-scorer';
-import { accountScope } from '../../shared/domain/models/scoring-model';
-import { observedOf, vectorOf } from '../../shared/domain/models/training-row';
-import { FEATURE_NAMES, featureSlot } from '../../shared/domain/screening/features';
-import { rulesLogOdds } from '../../shared/domain/screening/score';
-import { isLeftOut, trainingMatrix } from '../../training/engine/learn/training-matrix';
+import { readCommandLine, UsageError } from '../../../shared/cli/command-line';
+import { attributeReader } from '../../../shared/domain/models/attribute-schema';
+import { storedSignals } from '../../../shared/domain/models/row-scorer';
+import { accountScope } from '../../../shared/domain/models/scoring-model';
+import { observedOf, vectorOf } from '../../../shared/domain/models/training-row';
+import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
+import { rulesLogOdds } from '../../../shared/domain/screening/score';
+import { isLeftOut, trainingMatrix } from '../../../training/engine/learn/training-matrix';
 import { HISTORY_CASES, type HistoryCaseName } from './generated-history';
 import { playGenerated, type ScreenedRow } from './generated-replay';
 
 const COMMAND_LINE = {
-  usage: 'npx tsx bin/run-bundled.ts test/support/history-beside-lightgbm.ts CASE PAYMENTS [--seed N]',
+  usage: 'npx tsx bin/run-bundled.ts test/support/histories/history-beside-lightgbm.ts CASE PAYMENTS [--seed N]',
   about: `Replays a generated history (${Object.keys(HISTORY_CASES).join(', ')}) by production's loop, with production's trainer, and then ranks its test split by LightGBM, which learns from the same vectors and the labels known when the test begins.`,
   options: { seed: { value: 'number', does: 'another history of the same kind (default: 1)' } },
   takesWords: true,
@@ -59,7 +59,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'history-'));
   try {
     writeRows(folder, train, test);
-    const script = resolve('test/support/rank-by-lightgbm.py');
+    const script = resolve('test/support/histories/rank-by-lightgbm.py');
     const { stdout, stderr, status } = spawnSync('python3', [script, folder], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`LightGBM failed: ${stderr}`);
     console.log(`LightGBM  ${stdout.trim()}`);

@@ -1,4 +1,4 @@
-import { type Draws, randomDraws } from '../../training/simulation/random-draws';
+import { type Draws, randomDraws } from '../../../training/simulation/random-draws';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2025-01-06T00:00:00Z');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printFailure, readCommandLine, UsageError } from '../shared/cli/command-line';
 import { YOUNG_MEMORY } from './young-memory';
@@ -27,36 +28,12 @@ const jest = (...args: readonly string[]): readonly string[] => [
   ...args,
 ];
 
-/** Tests with a promised size: `sized()` runs them in full. */
-const FULL_SIZE = [
-  'test/soak/',
-  'browser/console/seeded',
-  'e2e/built-handlers',
-  'e2e/queue-faults',
-  'e2e/repeats',
-  'e2e/hostile-input',
-  'e2e/fuzz',
-  'e2e/hot-keys',
-  'e2e/dynamodb-faults',
-  'conformance/dynamodb',
-  'entity-updates',
-  'case-model',
-  'ip-table',
-  'parse-ip',
-  'entity-size',
-  'entities/windows',
-  'simulation/base-model',
-  'replay/replay.test',
-  'run-training-histories',
-  'memory-store',
-  'outbound/sign',
-  'screen-properties',
-  'poisoning',
-  'adversary/short-form',
-  'screening/screening-what-if',
-  'rules/expression-fuzz',
-  'rules/rules-on-screenings',
-];
+/** Suites with a promised size: `sized()` runs them in full. */
+const suitesInFull = (): readonly string[] =>
+  readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .filter((file) => file.startsWith('test/soak/') || readFileSync(join(ROOT, file), 'utf8').includes('sized('));
 
 const COMMANDS: Readonly<Record<string, Steps>> = {
   test: {
@@ -84,13 +61,10 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
   'test:soak': {
     about: 'Runs the promises about time under load, and every test with a promised size, at full size (three hours).',
-    steps: [
-      jest(
-        '--runInBand',
-        ...['--selectProjects', 'unit', 'slow', 'integration', 'e2e', 'browser', 'soak'],
-        ...['--testPathPatterns', ...FULL_SIZE],
-      ),
-    ],
+    get steps() {
+      const projects = ['unit', 'slow', 'infra', 'integration', 'e2e', 'browser', 'nightly', 'soak'];
+      return [jest('--runInBand', '--selectProjects', ...projects, '--testPathPatterns', ...suitesInFull())];
+    },
     env: { SOAK: 'full' },
     next: 'docs/promises.md says what each of them promises.',
   },

@@ -8,6 +8,7 @@ import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { history, NOW_MS } from '../../support/screening/build-history';
 import { DAY, HOUR, IP, MINUTE, namesOf, type Shop, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
+import { sized } from '../../support/sized';
 import { arbitraryFacts } from './arbitrary-facts';
 
 /** Pays the same until the number is reached; what came out, and how often it was allowed. */
@@ -279,6 +280,47 @@ describe('absence is information', () => {
     const shop = await regular();
     const { allowed } = await inPieces(shop, pieces, { user: 'victim', amount: 900, everyMs: HOUR, of: () => sent });
     expect(allowed).toBeLessThanOrEqual(1);
+  });
+
+  it('never gives a milder decision than a new device, address or card, whatever is paid and whenever', async () => {
+    const NEW = {
+      device: { device_fingerprint: 'new' },
+      address: { ip_address: IP.cafe },
+      card: { card_fingerprint: 'new-card' },
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: Math.log(1), max: Math.log(30_000), noNaN: true }),
+        fc.subarray(['device', 'address', 'card'] as const, { minLength: 1 }),
+        fc.nat(24),
+        async (logAmount, changed, hours) => {
+          const paid = async (isNew: boolean) => {
+            const shop = await regular();
+            shop.pass(hours * HOUR);
+            const { device_fingerprint, ip_address, custom_attributes, ...rest } = AT_HOME;
+            const { card_fingerprint, ...attributes } = custom_attributes;
+            const of = (what: keyof typeof NEW, known: object) =>
+              changed.includes(what) ? (isNew ? NEW[what] : {}) : known;
+            return shop.pay('victim', Math.exp(logAmount), {
+              ...rest,
+              ...of('device', { device_fingerprint }),
+              ...of('address', { ip_address }),
+              custom_attributes: { ...attributes, ...of('card', { card_fingerprint }) },
+            });
+          };
+          const [added, leftOut] = [await paid(true), await paid(false)];
+          const rank = ({ automated_decision }: typeof added) =>
+            ['allow', 'challenge', 'review', 'block'].indexOf(automated_decision);
+          expect([rank(leftOut) >= rank(added), added.risk_score, leftOut.risk_score]).toEqual([
+            true,
+            added.risk_score,
+            leftOut.risk_score,
+          ]);
+        },
+      ),
+      // Each run plays two customers over five weeks; where it fails at all, it fails for many amounts.
+      { numRuns: sized(400, 40) },
+    );
   });
 
   it('is shown like a new device', async () => {

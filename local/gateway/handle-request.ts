@@ -277,9 +277,9 @@ export function requestHandler(
       const answer = integration.respond(parameterSource(input.request, facts, input.resourcePath), body.toString());
       return typeof answer === 'string' ? answer : { ...answer, body: Buffer.from(answer.body) };
     }
-    const { method: verb, segments } = input.request;
+    const { method: verb, path: sent } = input.request;
     // "Invalid permissions on Lambda function", in the execution log only.
-    if (!integration.isPermitted(verb, `/${segments.join('/')}`)) return 'API_CONFIGURATION_ERROR';
+    if (!integration.isPermitted(verb, sent)) return 'API_CONFIGURATION_ERROR';
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<typeof TIMED_OUT>((resolve) => {
       timer = setTimeout(() => resolve(TIMED_OUT), integration.timeoutMs);

@@ -149,15 +149,16 @@ describeInBrowser('a day at the desk', () => {
     await makeRing();
     const analyst = await enter(`#/users/${RING[0]}`);
     const { page } = analyst;
-    // Links follow the stream.
     const other = page.getByRole('list', { name: 'Other users' }).getByRole('link', { name: RING[1] });
-    for (let tries = 0; tries < 60 && !(await other.isVisible()); tries++) {
+    const openRing = page.getByRole('button', { name: `Open cases of these ${RING.length} users` });
+    // Links follow the stream, one user after the other.
+    for (let tries = 0; tries < 60 && !(await openRing.isVisible()); tries++) {
       await page.waitForTimeout(500);
       await page.getByRole('link', { name: 'Queue' }).first().click();
       await page.goBack();
     }
     const { total } = (await call('GET', '/v1/cases?status=open', { key })).json;
-    await page.getByRole('button', { name: `Open cases of these ${RING.length} users` }).click();
+    await openRing.click();
     await page.getByText(/^\d+ cases selected$/).waitFor();
     await expectAccessible(analyst);
     await page.keyboard.press('r');

@@ -23,7 +23,7 @@ export interface CaseNow {
   readonly nowMs: number;
 }
 
-// Rivals on one case are people, who read an answer before they try again: five rounds are plenty.
+// Rivals on one case are people, and an integration that sends many changes at once.
 const MAX_ROUNDS = 8;
 
 /**

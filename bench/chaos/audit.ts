@@ -225,7 +225,7 @@ interface Tries {
 
 /**
  * Histories count every committed attempt. Each failed request may be off by one: one more if it died before its
- * compensation; one less if it was compensated and its write landed after all. Also one less for each that reports that it
+ * compensation; one less if it was compensated and its write was stored after all. Also one less for each that reports that it
  * was scored without this history. Labels are exact.
  */
 function counters({ asked, rows, nowMs, pseudonyms }: Evidence): Finding[] {

@@ -29,7 +29,8 @@ export const TRAINING_METRICS = defineMetrics(TRAINER, {
   ScoreDrift: {
     unit: 'None',
     sparse: true,
-    tells: 'How far the scores of the newest rows are from those the champion was judged with: above 0.25 they differ.',
+    tells:
+      'How far the scores of the newest rows are from those the champion was evaluated with: above 0.25 they differ.',
   },
 });
 

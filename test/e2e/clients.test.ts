@@ -155,7 +155,7 @@ describe('sdk webhooks', () => {
     const EXPENSIVE = { expression: 'amount > 500', action: 'block' } as const;
     const USERS = Array.from({ length: 12 }, (_, i) => `user-${i}`);
     /** Within a minute every function follows. */
-    const inForce = () => pass(MINUTE);
+    const applied = () => pass(MINUTE);
 
     async function merchant(events: CreateWebhookRequest['events']) {
       const { key } = await newAccount();
@@ -200,7 +200,7 @@ describe('sdk webhooks', () => {
       expect(await rules.test(EXPENSIVE)).toMatchObject({ labelled: 1, fraud_matched: 1, legitimate_matched: 0 });
 
       await rules.put('expensive', { ...EXPENSIVE, state: 'shadow' }, { ifVersion: 1 });
-      await inForce();
+      await applied();
       const watched = await shop.pay('user-1');
       expect(watched.rules).toEqual([]);
       expect((await decisions.get(watched.decision_id)).shadow_rules).toEqual([
@@ -208,13 +208,13 @@ describe('sdk webhooks', () => {
       ]);
 
       await rules.put('expensive', { ...EXPENSIVE, state: 'active', rollout_percent: 10 }, { ifVersion: 2 });
-      await inForce();
+      await applied();
       const tenth = USERS.filter((user) => isRolledOut('expensive', user, 10));
       expect(tenth.length).toBeGreaterThan(0);
       expect(await decidedBy(shop, USERS)).toEqual(tenth);
 
       await rules.put('expensive', { ...EXPENSIVE, state: 'active' }, { ifVersion: 3 });
-      await inForce();
+      await applied();
       expect(await decidedBy(shop, USERS)).toEqual(USERS);
       expect(await shop.pay('user-2')).toMatchObject({
         decision: 'block',
@@ -224,7 +224,7 @@ describe('sdk webhooks', () => {
       expect((await shop.pay('user-2', 500)).rules).toEqual([]);
 
       await rules.put('expensive', { ...EXPENSIVE, state: 'paused' }, { ifVersion: 4 });
-      await inForce();
+      await applied();
       expect(await decidedBy(shop, USERS)).toEqual([]);
       await rules.delete('expensive');
       expect(await shop.verified({ change: 'deleted' })).toMatchObject({ type: 'rule.changed' });
@@ -252,12 +252,12 @@ describe('sdk webhooks', () => {
       await shop.client.decisions.review(fraud.decision_id, { decision: 'block' });
       const trust = { expression: 'amount > 0', action: 'allow', state: 'active' } as const;
       await shop.client.rules.put('trust', trust);
-      await inForce();
+      await applied();
       expect((await shop.pay('honest')).decided_by).toEqual({ kind: 'rule', name: 'trust' });
       const held = await shop.pay('mallory');
       expect([held.decided_by.kind, held.decision === 'allow']).toEqual(['score', false]);
       await shop.client.rules.put('trust', { ...trust, override_labels: true });
-      await inForce();
+      await applied();
       expect(await shop.pay('mallory')).toMatchObject({ decision: 'allow', decided_by: { name: 'trust' } });
     });
 

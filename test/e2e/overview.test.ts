@@ -175,7 +175,7 @@ describe('a rule', () => {
     return { ...json, shadow_rules: decided.shadow_rules };
   };
   /** A minute later; on a machine that is too busy to read the rules within the wait, a minute more. */
-  const inForce = async (user: string, isSo: (screened: Awaited<ReturnType<typeof buy>>) => boolean) => {
+  const screenUntil = async (user: string, isSo: (screened: Awaited<ReturnType<typeof buy>>) => boolean) => {
     for (let minutes = 1; ; minutes++) {
       await pass(61_000);
       const screened = await buy(user);
@@ -200,7 +200,7 @@ describe('a rule', () => {
     expect((await put({ state: 'shadow' }, { 'If-Match': '"1"' })).json.version).toBe(2);
     const stale = await put({ state: 'active' }, { 'If-Match': '"1"' });
     expect([stale.status, stale.json.error.code]).toEqual([412, 'version_mismatch']);
-    const shadowed = await inForce('second', ({ shadow_rules }) => shadow_rules.length > 0);
+    const shadowed = await screenUntil('second', ({ shadow_rules }) => shadow_rules.length > 0);
     expect(shadowed).toMatchObject({ decision: 'allow', rules: [], shadow_rules: [applied(2)] });
 
     const users = Array.from({ length: 12 }, (_, i) => `buyer-${i}`);
@@ -210,11 +210,11 @@ describe('a rule', () => {
       return names;
     };
     await put({ state: 'active', rollout_percent: 10 });
-    await inForce('third', ({ shadow_rules }) => shadow_rules.length === 0);
+    await screenUntil('third', ({ shadow_rules }) => shadow_rules.length === 0);
     const some = await stopped();
     expect(some.length).toBeLessThan(users.length);
     await put({ state: 'active' });
-    const blocked = await inForce('fourth', ({ decision }) => decision === 'block');
+    const blocked = await screenUntil('fourth', ({ decision }) => decision === 'block');
     expect(blocked).toMatchObject({
       decided_by: { kind: 'rule', name: 'gift-cards' },
       rules: [applied(4)],
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect(await stopped()).toEqual(users);
 
     await put({ state: 'paused' });
-    expect(await inForce('last', ({ rules }) => rules.length === 0)).toMatchObject({ decision: 'allow' });
+    expect(await screenUntil('last', ({ rules }) => rules.length === 0)).toMatchObject({ decision: 'allow' });
     const versions = (await call('GET', '/v1/rules/gift-cards/versions', { key })).json.versions;
     expect(versions.map(({ state }: { state: string }) => state)).toEqual([
       'paused',

@@ -125,7 +125,7 @@ const rotateUserId: Strategy = {
 /** One stolen card after another; after a refusal, a pause and a new user. */
 const rotateCard: Strategy = {
   name: 'rotate-card',
-  does: 'buys with one stolen card after another on one device; after a refusal waits an hour and signs up anew',
+  does: 'buys with one stolen card after another on one device; after a refusal waits an hour and signs up again',
   goal: '3,000 with 12 cards',
   budget: { attempts: 30, days: 2, money: 3_000 },
   bound: { most_money: 2_500 },

@@ -13,7 +13,7 @@ export const storedSignals = compileStoredSignals(SIGNALS);
 export interface RowScore {
   readonly risk_score: number;
   readonly probability: number;
-  /** The same by a model that was trained on labels alone, before signals add what no label has judged. @default no such model */
+  /** The same by a model that was trained on labels alone, before signals add what no label has confirmed or refuted. @default no such model */
   readonly model_probability?: number | undefined;
 }
 

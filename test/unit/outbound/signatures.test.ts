@@ -293,8 +293,8 @@ describe('sign', () => {
       for (const value of flips(Buffer.from(HEADERS[name]))) {
         const headers = { ...HEADERS, [name]: value.toString('latin1') };
         expect(verify({ headers }).kind).toBe('refused');
-        const judges = name === 'X-Service-Signature' ? ['stripe'] : ['standardwebhooks', 'svix'];
-        for (const vendor of judges) expect(atTime(T, () => accepts(vendor, captured({ headers })))).toBe(false);
+        const verifiers = name === 'X-Service-Signature' ? ['stripe'] : ['standardwebhooks', 'svix'];
+        for (const vendor of verifiers) expect(atTime(T, () => accepts(vendor, captured({ headers })))).toBe(false);
       }
     });
 

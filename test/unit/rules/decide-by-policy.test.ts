@@ -28,7 +28,7 @@ const matched = (change: Partial<Matched>): Matched => ({
   ...change,
 });
 
-describe('judging a score', () => {
+describe('deciding by a score', () => {
   it('leaves the decision to the score where nothing matched', () => {
     expect(decideByPolicy(scoreOf(70), matched({}), THRESHOLDS)).toMatchObject({
       risk_score: 70,
@@ -73,8 +73,8 @@ describe('judging a score', () => {
     ],
     ['a rule names a decision that the score shares', { rules: [rule('a')] }, 90, 'block', 'rule a'],
   ])('%s', (...[, change, score, decision, by]) => {
-    const judged = decideByPolicy(scoreOf(score), matched(change), THRESHOLDS);
-    expect([judged.decision, `${judged.decided_by.kind} ${judged.decided_by.name}`]).toEqual([decision, by]);
+    const decided = decideByPolicy(scoreOf(score), matched(change), THRESHOLDS);
+    expect([decided.decision, `${decided.decided_by.kind} ${decided.decided_by.name}`]).toEqual([decision, by]);
   });
 
   it('lets an allow beat a confirmed fraud only where it overrides labels', () => {
@@ -97,14 +97,14 @@ describe('judging a score', () => {
 
   it('adds points as contributions, and lets the thresholds decide', () => {
     const rules = [rule('gift-cards', { action: 'points', points: 20, note: 'Gift cards are resold' })];
-    const judged = decideByPolicy(scoreOf(50), matched({ rules }), THRESHOLDS);
-    expect(judged).toMatchObject({ risk_score: 70, decision: 'review', decided_by: { kind: 'score' } });
-    expect(judged.contributions).toContainEqual({
+    const decided = decideByPolicy(scoreOf(50), matched({ rules }), THRESHOLDS);
+    expect(decided).toMatchObject({ risk_score: 70, decision: 'review', decided_by: { kind: 'score' } });
+    expect(decided.contributions).toContainEqual({
       signal: 'rule:gift-cards',
       points: 20,
       detail: 'Rule gift-cards: Gift cards are resold',
     });
-    expect(judged.rules).toEqual([{ name: 'gift-cards', version: 1, action: 'points' }]);
+    expect(decided.rules).toEqual([{ name: 'gift-cards', version: 1, action: 'points' }]);
   });
 });
 
@@ -161,21 +161,21 @@ describe('any rules and lists', () => {
         (score, rules, lists, [has_confirmed_fraud, challenge]) => {
           const thresholds = { ...THRESHOLDS, ...(challenge === undefined ? {} : { challenge_threshold: challenge }) };
           const all = { rules, lists, has_confirmed_fraud };
-          const judged = decideByPolicy(scoreOf(score), all, thresholds);
-          const sum = judged.contributions.reduce((total, { points }) => total + points, 5);
-          expect(sum).toBe(judged.risk_score);
+          const decided = decideByPolicy(scoreOf(score), all, thresholds);
+          const sum = decided.contributions.reduce((total, { points }) => total + points, 5);
+          expect(sum).toBe(decided.risk_score);
           const wanted = rules.reduce((total, { action, points }) => total + (action === 'points' ? points : 0), score);
-          expect(judged.risk_score).toBe(Math.min(100, Math.max(0, wanted)));
-          const own = judged.contributions.filter(isRuleContribution);
+          expect(decided.risk_score).toBe(Math.min(100, Math.max(0, wanted)));
+          const own = decided.contributions.filter(isRuleContribution);
           // Nobody's points are turned round or exceeded.
           for (const { signal, points } of own) {
             const asked = rules.find(({ name }) => signal === `rule:${name}`)?.points ?? 0;
             expect(Math.sign(points)).toBe(Math.sign(asked));
             expect(Math.abs(points)).toBeLessThanOrEqual(Math.abs(asked));
           }
-          const { kind, name } = judged.decided_by;
-          expect({ decision: judged.decision, by: `${kind} ${name}` }).toEqual(
-            decisionByTheBook(judged.risk_score, all, thresholds),
+          const { kind, name } = decided.decided_by;
+          expect({ decision: decided.decision, by: `${kind} ${name}` }).toEqual(
+            decisionByTheBook(decided.risk_score, all, thresholds),
           );
         },
       ),

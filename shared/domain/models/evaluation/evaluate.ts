@@ -28,7 +28,7 @@ export interface SaidOfRows {
   readonly version: string;
   readonly probabilities: Float64Array;
   readonly riskScores: Uint8Array;
-  /** The fraud it expects itself, before signals add what no label has judged. @default its probabilities */
+  /** The fraud it expects itself, before signals add what no label has confirmed or refuted. @default its probabilities */
   readonly expected?: Float64Array;
 }
 

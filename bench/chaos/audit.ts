@@ -4,6 +4,7 @@ import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import { declinedEntities } from '../../shared/domain/outcomes/kept-subject';
 import { isCountedDecline } from '../../shared/domain/outcomes/processor-word';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { decisionAnswer } from '../../shared/http/presenters/decision-answer';
 import { counterName, tallyPosition } from '../../shared/store/cases/case-index';
 import { TALLY_STEP } from '../../shared/store/cases/tally-updates';
 import { readHistory } from '../../shared/store/entities/read-history';
@@ -323,7 +324,10 @@ function outcomes({ said, rows }: Evidence): Finding[] {
   return findings;
 }
 
-/** Every event of the table is in the views once, with the same values, and nothing else is. */
+/** As the views' instants are read: without zeros at the end. */
+const instant = (iso: string): string => iso.slice(0, 23).replace('T', ' ').replace(/\.?0*$/, '');
+
+/** Every event of the table is in the views once, with the values that the API shows, and nothing else is. */
 function warehouse({ rows, kept }: Evidence): Finding[] {
   if (!kept) return [];
   const seen = new Map<string, ViewRow[]>();
@@ -333,16 +337,24 @@ function warehouse({ rows, kept }: Evidence): Finding[] {
   for (const { entity, value } of rows) {
     const { ulid, status } = value;
     if (entity === 'screening') {
-      const { risk_score, automated_decision: decision, user_id, amount, currency, event_type } = value;
-      const user_pseudonym = user_id && userOf(value);
-      expected.set(`decided:${ulid}`, { risk_score, decision, amount, currency, event_type, user_pseudonym });
+      const shown = decisionAnswer(value);
+      const { decision_id, subject_type, amount, currency, event_type, risk_score, model_version, decided_by } = shown;
+      const points = shown.explanation.contributions.map((each) => [each.signal, each.points]);
+      expected.set(`decided:${ulid}`, {
+        ...{ decision_id, subject_type, amount, currency, event_type, risk_score, model_version },
+        ...{ decision: shown.automated_decision, decided_by_kind: decided_by.kind, risk_level: value.risk_level },
+        ...{ contributions: JSON.stringify(Object.fromEntries(points)), lists: JSON.stringify(shown.lists) },
+        occurred_at: instant(shown.decided_at),
+        user_pseudonym: value.user_id && userOf(value),
+      });
       const label = value.review?.decision === 'block' ? 'fraud' : 'legitimate';
       for (let number = 1; number <= value.review_count; number++)
         expected.set(`reviewed:${ulid}:${number}`, number === value.review_count ? { label } : {});
     }
     if (entity === 'case') {
-      expected.set(`case:${ulid}:open`, { risk_score: value.risk_score });
-      if (status !== 'open') expected.set(`case:${ulid}:${status}`, { resolved_by: value.resolved_by });
+      const opened_at = instant(new Date(value.created_at_ms).toISOString());
+      expected.set(`case:${ulid}:open`, { risk_score: value.risk_score, opened_at, occurred_at: opened_at });
+      if (status !== 'open') expected.set(`case:${ulid}:${status}`, { resolved_by: value.resolved_by, opened_at });
     }
     if (entity === 'outcome' && value.subject_id)
       expected.set(`outcome:${value.source}:${value.type}`, {

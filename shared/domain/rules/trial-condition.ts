@@ -136,17 +136,17 @@ export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: T
     return (row) => {
       const sure = test(row);
       if (sure !== undefined) return sure;
-      for (const list of listsIn(each)) open.add(LIST(list));
       for (const name of names)
         if (isExact(name) ? !isKnown(name, row) : readerOf(name)?.(row)?.sent !== 3) open.add(name);
       return unknown;
     };
   }
 
+  /** Where lists could not be read, the rule would have decided without them: no match then, though it may be on one. */
   const listTest =
     (list: string): Test =>
     ({ record: { missing, lists = [] } }) =>
-      missing.includes('lists') ? undefined : lists.includes(list) ? 3 : 0;
+      lists.includes(list) ? 3 : missing.includes('lists') ? 1 : 0;
 
   function exactTest(each: Tree): Test | undefined {
     if (listsIn(each).length > 0) return undefined;

@@ -129,14 +129,16 @@ describe('rule trial', () => {
         interval: [0, 1],
         not_testable: ['attr.category'],
       });
-      const unread = rows.map(({ record }) => ({ record: { ...record, missing: ['lists'] } }));
-      expect(trial('!(user_id in lists.vips || amount > 100)', unread)).toMatchObject({
-        matched: 1,
-        interval: [0, 1],
-        not_testable: ['lists.vips'],
-      });
       expect(trial('attr.email.endsWith("x") || amount > 100', rows)).toMatchObject({ matched: 2, interval: [1, 2] });
       expect(trial('user_id == "user-1" && currency == "USD"', rows)).toMatchObject({ matched: 2, not_testable: [] });
+    });
+
+    it('takes lists that could not be read as rules took them then, and as met for the upper end', () => {
+      const unread = row(blocked({ amount: 50, missing: ['lists'] }));
+      const rows = [unread, row(blocked({ amount: 50, lists: ['vips'] })), row(blocked({ amount: 50 }))];
+      const [listed, others] = ['user_id in lists.vips', '!(user_id in lists.vips || amount > 100)'];
+      expect(trial(listed, rows)).toMatchObject({ matched: 1, interval: [1, 2], not_testable: [] });
+      expect(trial(others, rows)).toMatchObject({ matched: 2, interval: [1, 2], not_testable: [] });
     });
 
     it('judges by labels, also of what the sample does not hold', () => {

@@ -6,7 +6,7 @@ import type { StoredLabel } from '../../shared/domain/models/stored-label';
 import { isSampled } from '../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
-import { ERASED, type ErasedMark, isErasedBy } from '../../shared/domain/warehouse/erased-people';
+import { ERASED, type ErasedMark, isErasedBy, marksIn } from '../../shared/domain/warehouse/erased-people';
 import { recordOfRow, timeOf } from '../../shared/domain/warehouse/warehouse-rows';
 import type { ReadRow } from '../../shared/domain/warehouse/warehouse-tables';
 import { readParquet } from '../../shared/store/warehouse/parquet-rows';
@@ -75,11 +75,7 @@ export async function readWarehouse(location: string, region?: string): Promise<
   const files = filesAt(location, region);
   const marks: ErasedMark[] = [];
   for await (const key of files.keys(`${ERASED}/`)) {
-    const lines = Buffer.from(await files.read(key))
-      .toString()
-      .trim()
-      .split('\n');
-    marks.push(...lines.map((line) => JSON.parse(line) as ErasedMark));
+    marks.push(...marksIn(await files.read(key)));
   }
   const isErased = isErasedBy(marks);
   const ended = new Map<string, ReadRow>();
@@ -89,11 +85,9 @@ export async function readWarehouse(location: string, region?: string): Promise<
   }
   const decisions = new Map<string, KeptDecision[]>();
   for await (const row of rowsOf(files, 'decisions', isErased)) {
-    const record = recordOfRow(row);
-    if (!record) continue;
     const own = decisions.get(String(row.account_id)) ?? [];
     decisions.set(String(row.account_id), own);
-    own.push({ record, ...labelOf(ended.get(String(row.decision_id))) });
+    own.push({ record: recordOfRow(row), ...labelOf(ended.get(String(row.decision_id))) });
   }
   for (const own of decisions.values()) own.sort((a, b) => a.record.screened_at_ms - b.record.screened_at_ms);
   return decisions;

@@ -8,15 +8,16 @@ import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { ERASED, ERASED_COLUMNS } from '../../shared/domain/warehouse/erased-people';
+import { ERASED, ERASED_COLUMNS, rowsSql } from '../../shared/domain/warehouse/erased-people';
 import {
   type ColumnType,
   WAREHOUSE_TABLE_NAMES,
+  WAREHOUSE_TABLES,
   type WarehouseTable,
 } from '../../shared/domain/warehouse/warehouse-tables';
 import type { WarehouseAddress } from '../../shared/store/warehouse/warehouse-files';
 import type { ServiceFunction } from './service-function';
-import { columnsOf, rawName, viewSql, WAREHOUSE_QUERIES } from './warehouse-queries';
+import { WAREHOUSE_QUERIES } from './warehouse-queries';
 
 /** Options of `-c warehouse=on`. */
 export interface WarehouseOptions {
@@ -39,6 +40,11 @@ const PARTITIONS = [
   { name: 'hour', type: 'string' },
 ] as const;
 const ALL_HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')).join();
+
+const rawName = (table: WarehouseTable): string => `raw_${table}`;
+
+const columnsOf = (table: WarehouseTable): Array<{ name: string; type: ColumnType; comment: string }> =>
+  Object.entries(WAREHOUSE_TABLES[table]).map(([name, [type, comment]]) => ({ name, type, comment }));
 
 /** Presto's names of the types, which views are written in. */
 const PRESTO: Partial<Record<ColumnType, string>> = { string: 'varchar', timestamp: 'timestamp(3)' };
@@ -255,8 +261,9 @@ export class Warehouse extends Construct {
       },
     });
     const shown = [...columnsOf(table), ...PARTITIONS];
+    const names = shown.map(({ name }) => name);
     const view = {
-      originalSql: viewSql(table),
+      originalSql: rowsSql(table, names),
       catalog: 'awsdatacatalog',
       schema: this.name,
       columns: shown.map(({ name, type }) => ({ name, type: PRESTO[type] ?? type })),

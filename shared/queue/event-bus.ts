@@ -2,7 +2,7 @@ import { unavailable } from '../domain/errors';
 import type { Stage } from '../domain/stage';
 import { traceparentOf } from '../domain/traceparent';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
-import { type ServiceAddress, signedRequests } from '../store/sdk/signed-requests';
+import { jsonCalls, type ServiceAddress } from '../store/sdk/signed-requests';
 
 /** The `source` that rules on the bus match. */
 export const eventSource = (stage: Stage): string => `fraud-screening.${stage}`;
@@ -44,25 +44,21 @@ interface PutAnswer {
 const regionOf = (busArn: string): string => busArn.split(':')[3] ?? '';
 
 /**
- * Puts messages on a bus. EventBridge's protocol is a signed POST of JSON: its SDK would be the largest part of the bundle.
- * Events that the bus did not take throw `unavailable`: the relay's stream hands the change over again, with the same event ID.
+ * Puts messages on a bus. Events that the bus did not take throw `unavailable`: the relay's stream hands the change over again, with the same event ID.
  */
 export function eventBus(
   { endpoint, credentials }: Pick<ServiceAddress, 'endpoint' | 'credentials'>,
   stage: Stage,
   busArn: string,
 ) {
-  const post = signedRequests({ service: 'events', region: regionOf(busArn), endpoint, credentials }, PATIENCE);
-  const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'AWSEvents.PutEvents' };
+  const address = { service: 'events', region: regionOf(busArn), endpoint, credentials };
+  const call = jsonCalls(address, 'AWSEvents', PATIENCE);
 
   async function putBatch(entries: readonly BusEntry[]): Promise<void> {
-    const request = { method: 'POST', headers, body: JSON.stringify({ Entries: entries }) } as const;
-    const { status, body } = await post(request).catch((error: unknown) => {
+    const answer = await call<PutAnswer>('PutEvents', { Entries: entries }).catch((error: unknown) => {
       throw unavailable(error);
     });
-    const text = body.toString();
-    if (status >= 300) throw unavailable(new Error(`PutEvents: ${status} ${text.slice(0, 500)}`));
-    const { FailedEntryCount: failed = 0, Entries: results = [] } = JSON.parse(text) as PutAnswer;
+    const { FailedEntryCount: failed = 0, Entries: results = [] } = answer;
     const codes = results.flatMap(({ ErrorCode: code }) => code ?? []);
     if (failed > 0) throw unavailable(new Error(`PutEvents: ${failed} not taken (${codes.join(', ')})`));
   }

@@ -1,6 +1,6 @@
 import { unavailable } from '../domain/errors';
 import { WAREHOUSE_TABLE_NAMES, type WarehouseRow, type WarehouseTable } from '../domain/warehouse/warehouse-tables';
-import { type ServiceAddress, signedRequests } from '../store/sdk/signed-requests';
+import { jsonCalls, type ServiceAddress } from '../store/sdk/signed-requests';
 
 /** The names of the delivery streams, by table. */
 export type StreamNames = Readonly<Record<WarehouseTable, string>>;
@@ -26,20 +26,16 @@ interface BatchAnswer {
 
 /**
  * Sends rows to Data Firehose. Rows of one moment share a call; each is taken or throws `unavailable` by itself, so that only
- * its change is relayed again. The SDK would be the largest part of the bundle: the protocol is a signed POST of JSON.
+ * its change is relayed again.
  */
 export function warehouseStreams(address: Omit<ServiceAddress, 'service'>, streams: StreamNames) {
-  const post = signedRequests({ ...address, service: 'firehose' }, PATIENCE);
-  const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'Firehose_20150804.PutRecordBatch' };
+  const call = jsonCalls({ ...address, service: 'firehose' }, 'Firehose_20150804', PATIENCE);
   const waiting = new Map<WarehouseTable, Waiting[]>(WAREHOUSE_TABLE_NAMES.map((table) => [table, []]));
   let isScheduled = false;
 
   async function putOnce(stream: string, batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const body = JSON.stringify({ DeliveryStreamName: stream, Records: batch.map(({ data }) => ({ Data: data })) });
-    const { status, body: said } = await post({ method: 'POST', headers, body });
-    const text = said.toString();
-    if (status >= 300) throw new Error(`PutRecordBatch: ${status} ${text.slice(0, 500)}`);
-    const { RequestResponses: results = [] } = JSON.parse(text) as BatchAnswer;
+    const input = { DeliveryStreamName: stream, Records: batch.map(({ data }) => ({ Data: data })) };
+    const { RequestResponses: results = [] } = await call<BatchAnswer>('PutRecordBatch', input);
     // One without a result counts as refused.
     const isTaken = (at: number): boolean => results[at] !== undefined && results[at]?.ErrorCode === undefined;
     for (const [at, each] of batch.entries()) if (isTaken(at)) each.taken();

@@ -1,8 +1,8 @@
 import type { TrialRow } from '../rules/rule-trial';
 import type { RuleAction } from '../screening/decide-by-policy';
-import { ERASED, MARK_SQL, timestamp } from './erased-people';
+import { rowsSql, timestamp } from './erased-people';
 import { recordOfRow, timeOf } from './warehouse-rows';
-import { type ReadRow, WAREHOUSE_TABLES } from './warehouse-tables';
+import type { ReadRow } from './warehouse-tables';
 
 /** A test of a rule on the warehouse, as the text of its query holds it: nothing else has to be stored. */
 interface Backtest {
@@ -18,9 +18,7 @@ interface Backtest {
 const MARKER = '-- rule-test ';
 /** The most that one call reads: ten pages of Athena's results. */
 const MOST_ROWS = 9_999;
-/** Other columns hold the same in a form for people. */
-const UNREAD = new Set(['features', 'attributes', 'signals', 'shadow_rules', 'rules']);
-const COLUMNS = Object.keys(WAREHOUSE_TABLES.decisions).filter((name) => !UNREAD.has(name));
+const COLUMNS = ['decision_id', 'occurred_at', 'user_id', 'stored', 'decision'];
 
 /**
  * The decisions of an account since an instant with their labels: all of them, or else the newest of those that were not allowed,
@@ -30,16 +28,9 @@ const COLUMNS = Object.keys(WAREHOUSE_TABLES.decisions).filter((name) => !UNREAD
 export function backtestSql({ account_id, request }: Backtest, sinceMs: number): string {
   const about = Buffer.from(JSON.stringify({ account_id, request, since_ms: sinceMs })).toString('base64');
   const own = `account_id = '${account_id}' AND dt >= '${timestamp(sinceMs).slice(0, 10)}'`;
+  const since = `${own} AND occurred_at >= timestamp '${timestamp(sinceMs)}'`;
   return `${MARKER}${about}
-WITH once AS (
-  SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM raw_decisions
-  WHERE ${own} AND occurred_at >= timestamp '${timestamp(sinceMs)}' AND stored IS NOT NULL
-),
-gone AS (SELECT mark, max(requested_at) AS until FROM ${ERASED} WHERE account_id = '${account_id}' GROUP BY mark),
-decided AS (
-  SELECT r.* FROM once r LEFT JOIN gone e ON e.mark = ${MARK_SQL}
-  WHERE r.copy = 1 AND r.decided_by_kind <> 'sandbox' AND (e.until IS NULL OR r.occurred_at > e.until)
-),
+WITH decided AS (${rowsSql('decisions', COLUMNS, since)} AND r.decided_by_kind <> 'sandbox'),
 ended AS (
   SELECT decision_id, max_by(label_in_force, concat(kind, CAST(recorded_at AS varchar))) AS label FROM raw_outcomes
   WHERE ${own} GROUP BY decision_id
@@ -76,10 +67,9 @@ export interface BacktestRows {
 
 /** Screenings and labels from the result of the query. */
 export function backtestRows(read: readonly ReadRow[], askedSinceMs: number): BacktestRows {
-  const rows = read.flatMap((row): TrialRow[] => {
-    const record = recordOfRow(row);
+  const rows = read.map((row): TrialRow => {
     const label = row.label === 'fraud' || row.label === 'legitimate' ? row.label : undefined;
-    return record ? [{ record, label }] : [];
+    return { record: recordOfRow(row), label };
   });
   const [first] = read;
   const isComplete = read.length === Number(first?.all_rows ?? 0);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { entityNames, pseudonymOf } from '../entities/entity-ref';
 import type { Pseudonyms } from '../entities/pseudonyms';
-import type { ReadRow } from './warehouse-tables';
+import type { ReadRow, WarehouseTable } from './warehouse-tables';
 
 /** As Glue's JSON reader takes timestamps. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
@@ -23,6 +23,24 @@ const markOf = (pseudonym: string): string => hash('sha256', pseudonym, 'hex').t
 
 /** The mark of a row's person, in SQL. */
 export const MARK_SQL = 'to_hex(sha256(to_utf8(r.user_pseudonym)))';
+
+/** Every event once, since Firehose and the relay may both write a record twice, and nobody who asked to be erased. */
+export const rowsSql = (table: WarehouseTable, columns: readonly string[], where = 'true'): string =>
+  `SELECT ${columns.map((name) => `r.${name}`).join(', ')}
+FROM (SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY dt, hour) AS copy FROM raw_${table} WHERE ${where}) r
+LEFT JOIN (SELECT account_id, mark, max(requested_at) AS until FROM ${ERASED} GROUP BY account_id, mark) e
+  ON e.account_id = r.account_id AND e.mark = ${MARK_SQL}
+WHERE r.copy = 1 AND (e.until IS NULL OR r.occurred_at > e.until)`;
+
+/** The marks in a file. */
+export const marksIn = (file: Uint8Array): ErasedMark[] => linesOf(file) as ErasedMark[];
+
+export const linesOf = (file: Uint8Array): unknown[] =>
+  Buffer.from(file)
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 
 /** The marks of a user: rows keep the pseudonym of their time, so there is one for each identity key. */
 export function erasedMarks(accountId: string, userId: string, pseudonyms: Pseudonyms, nowMs: number): ErasedMark[] {

@@ -37,43 +37,30 @@ export const personOf =
 
 const base64 = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('base64');
 
-/** Members of a screening that other columns do not hold, or not exactly. */
+/** What a decision is read back by: as the API shows it, as rules are tested on it, and as models learn from it. */
+const STORED = [
+  ...['subject_type', 'amount', 'currency', 'event_type', 'risk_score', 'risk_level', 'automated_decision', 'base'],
+  ...['decided_by', 'thresholds', 'rules', 'lists', 'counters', 'contributions', 'what_if', 'intelligence'],
+  ...['model_version', 'feature_version', 'agent', 'entities', 'missing'],
+];
+
 const storedOf = (record: ScreeningRecord): string => {
-  const { rules, decided_by, thresholds, agent, entities, feature_version, missing } = record;
+  const kept = Object.entries(record).filter(([name]) => STORED.includes(name));
   const packed = { vector: base64(record.vector), observed: base64(record.observed) };
-  return json({ ...packed, rules, decided_by, thresholds, agent, entities, feature_version, missing });
+  return json({ ...Object.fromEntries(kept), ...packed });
 };
 
 const unpacked = (text: unknown): Uint8Array | undefined =>
   typeof text === 'string' ? Buffer.from(text, 'base64') : undefined;
 
-/** The screening that a row was made of, as far as rules are tested on it; undefined for a row from before `stored`. */
-export function recordOfRow(values: ReadRow): ScreeningRecord | undefined {
-  if (typeof values.stored !== 'string') return undefined;
-  const { vector, observed, ...stored } = JSON.parse(values.stored);
-  const points = Object.entries(JSON.parse(String(values.contributions)) as Record<string, number>);
-  const number = (value: unknown) => (value === null || value === undefined ? undefined : Number(value));
+/** The screening that a row was made of; its person as the row names them. */
+export function recordOfRow({ stored, decision_id, occurred_at, user_id }: ReadRow): ScreeningRecord {
+  const { vector, observed, ...rest } = JSON.parse(String(stored));
   return {
-    missing: [],
-    ...stored,
-    ulid: String(values.decision_id).slice('dec_'.length),
-    subject_type: values.subject_type,
-    user_id: values.user_id ?? '',
-    amount: number(values.amount),
-    currency: values.currency ?? undefined,
-    event_type: values.event_type ?? undefined,
-    risk_score: Number(values.risk_score),
-    risk_level: values.risk_level,
-    automated_decision: values.decision,
-    lists: JSON.parse(String(values.lists)),
-    counters: JSON.parse(String(values.counters)),
-    contributions: points.map(([signal, each]) => ({ signal, points: each })),
-    model_version: values.model_version,
-    vector: unpacked(vector),
-    observed: unpacked(observed),
-    screened_at_ms: timeOf(values.occurred_at),
-    review: null,
-  } as unknown as ScreeningRecord;
+    ...{ missing: [], review: null, review_count: 0, ...rest },
+    ...{ vector: unpacked(vector), observed: unpacked(observed) },
+    ...{ ulid: String(decision_id).slice('dec_'.length), screened_at_ms: timeOf(occurred_at), user_id: user_id ?? '' },
+  } as ScreeningRecord;
 }
 
 /** An instant of a row, from Athena (a text) or from a file. */

@@ -69,6 +69,18 @@ export function signedRequests({ service, region, endpoint, credentials }: Servi
   };
 }
 
+/** Calls of a service's JSON protocol: its SDK's client would be the largest part of a bundle. Refusals have a `status`. */
+export function jsonCalls(address: ServiceAddress, target: string, patience: Patience) {
+  const post = signedRequests(address, patience);
+  return async <Answer>(operation: string, input: object): Promise<Answer> => {
+    const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': `${target}.${operation}` };
+    const { status, body } = await post({ method: 'POST', headers, body: JSON.stringify(input) });
+    const text = body.toString();
+    if (status >= 300) throw Object.assign(new Error(`${operation}: ${status} ${text.slice(0, 500)}`), { status });
+    return JSON.parse(text) as Answer;
+  };
+}
+
 const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
 
 /** As S3 wants a path: each of its parts encoded, with the characters that encodeURIComponent leaves out. */

@@ -2,7 +2,7 @@ import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { unavailable } from '../../domain/errors';
 import { ERASED, type ErasedMark } from '../../domain/warehouse/erased-people';
 import { type BucketAddress, refusal, s3Requests } from '../sdk/object-store';
-import { signedRequests } from '../sdk/signed-requests';
+import { jsonCalls } from '../sdk/signed-requests';
 
 /** The names of a stage's warehouse, as its functions get them. */
 export interface WarehouseAddress {
@@ -96,18 +96,16 @@ interface ResultPage {
   };
 }
 
-/** Athena by its JSON protocol: the SDK's client would be the largest part of the bundle. */
+/** Athena, as far as it is asked. */
 export function athenaQueries(aws: Omit<BucketAddress, 'bucket'>, { database, workgroup }: WarehouseAddress) {
   const credentials = aws.credentials ?? defaultProvider();
-  const post = signedRequests({ ...aws, credentials, service: 'athena' }, { connectionTimeout: 2_000 });
-  async function call<Answer>(operation: string, input: object): Promise<Answer> {
-    const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': `AmazonAthena.${operation}` };
-    const { status, body } = await post({ method: 'POST', headers, body: JSON.stringify(input) });
-    const text = body.toString();
-    if (status < 300) return JSON.parse(text) as Answer;
-    const error = new Error(`Athena answered ${operation} with ${status} ${text.slice(0, 500)}`);
-    throw status >= 500 || text.includes('TooManyRequestsException') ? unavailable(error) : error;
-  }
+  const send = jsonCalls({ ...aws, credentials, service: 'athena' }, 'AmazonAthena', { connectionTimeout: 2_000 });
+  const call = <Answer>(operation: string, input: object): Promise<Answer> =>
+    send<Answer>(operation, input).catch((error: Error & { readonly status?: number }) => {
+      throw (error.status ?? 0) >= 500 || error.message.includes('TooManyRequestsException')
+        ? unavailable(error)
+        : error;
+    });
   return {
     async start(sql: string, token: string): Promise<string> {
       const input = { QueryString: sql, ClientRequestToken: token, WorkGroup: workgroup };

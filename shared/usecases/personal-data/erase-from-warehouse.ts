@@ -1,4 +1,4 @@
-import { ERASED, type ErasedMark, isErasedBy, MARK_SQL } from '../../domain/warehouse/erased-people';
+import { ERASED, type ErasedMark, isErasedBy, linesOf, MARK_SQL, marksIn } from '../../domain/warehouse/erased-people';
 import {
   type ReadRow,
   WAREHOUSE_TABLE_NAMES,
@@ -86,16 +86,9 @@ export async function eraseFromWarehouse(
 
 async function readMarks({ below, files }: EraseFromWarehouseDeps): Promise<ErasedMark[]> {
   const marks: ErasedMark[] = [];
-  for await (const { key } of below(`${ERASED}/`)) marks.push(...(linesOf(await files.read(key)) as ErasedMark[]));
+  for await (const { key } of below(`${ERASED}/`)) marks.push(...marksIn(await files.read(key)));
   return marks;
 }
-
-const linesOf = (bytes: Uint8Array): unknown[] =>
-  Buffer.from(bytes)
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
 
 async function lastDoneMs({ files }: EraseFromWarehouseDeps): Promise<number> {
   const [state] = await files.list(STATE);

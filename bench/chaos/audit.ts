@@ -325,7 +325,11 @@ function outcomes({ said, rows }: Evidence): Finding[] {
 }
 
 /** As the views' instants are read: without zeros at the end. */
-const instant = (iso: string): string => iso.slice(0, 23).replace('T', ' ').replace(/\.?0*$/, '');
+const instant = (iso: string): string =>
+  iso
+    .slice(0, 23)
+    .replace('T', ' ')
+    .replace(/\.?0*$/, '');
 
 /** Every event of the table is in the views once, with the values that the API shows, and nothing else is. */
 function warehouse({ rows, kept }: Evidence): Finding[] {

@@ -115,89 +115,101 @@ describe('a bad day', () => {
   // The short form meets every fault as well.
   const decisions = sized(10_000, 150);
 
-  it('leaves every decision, review and outcome in the views once, as the API shows it', async () => {
-    const random = seededRandom(3);
-    let take: Firehose['answer'] = () => ({});
-    /** Refuses some of a batch or all of it, or takes what it does and never says so. */
-    const badDay: Answer = (input) => {
-      const luck = random();
-      if (luck > 0.3) return undefined;
-      const refused = [...input.Records.keys()].filter(() => luck < 0.05 || random() < 0.5);
-      const rest = input.Records.filter((_, at) => !refused.includes(at));
-      if (rest.length > 0) take('PutRecordBatch', { ...input, Records: rest });
-      return luck > 0.2 ? { status: 500, body: {} } : { status: 200, body: taken(input.Records.length, refused) };
-    };
-    await withFirehose(badDay, async ({ put, local, query }) => {
-      take = local.answer;
-      const shop = shopInMemory(callerOf('acc_1'));
-      const records = new Map<string, ScreeningRecord>();
-      const changes: ChangeRecord[] = [];
-      for (let n = 0; n < decisions; n++) {
-        shop.pass(random() * 60_000);
-        const record = await shop.pay(`user-${n % 97}`, Math.ceil(random() * 90_000) / 100, { ip_address: '91.0.0.1' });
-        const [subject_id, reviewed_at] = [`txn_${record.ulid}`, new Date(shop.now()).toISOString()];
-        const review = { decision: n % 3 === 0 ? 'block' : 'allow', reviewed_at };
-        const said = { source: `dp_${n}`, type: 'chargeback', label: 'fraud', label_in_force: 'fraud', amount: '1.5' };
-        const item = screeningItem('acc_1', record);
-        records.set(`dec_${record.ulid}`, record);
-        changes.push(
-          changeOf(item),
-          changeOf({ ...item, review, review_count: 1 }, item),
-          changeOf({
-            ...{ ...said, pk: 'x', entity: 'outcome', account_id: 'acc_1', subject_id },
-            ...{ occurred_at: reviewed_at, recorded_at_ms: shop.now() },
-          }),
-        );
-      }
-      const find = async (_: string, ulid: string) => records.get(`dec_${ulid}`);
-      const rows = { screenings: { find }, person: personOf('pseudonym') };
-      const late: ChangeRecord[] = [];
-      const warehouse = { put: async (raw: ChangeRecord) => put(await readWarehouseRows(rows, raw)) };
-      const deps = {
-        ...{ warehouse, read: () => undefined, report: () => undefined, queue: { send: async () => 0 } },
-        setAside: async (raw: ChangeRecord) => void late.push(raw),
+  it(
+    'leaves every decision, review and outcome in the views once, as the API shows it',
+    async () => {
+      const random = seededRandom(3);
+      let take: Firehose['answer'] = () => ({});
+      /** Refuses some of a batch or all of it, or takes what it does and never says so. */
+      const badDay: Answer = (input) => {
+        const luck = random();
+        if (luck > 0.3) return undefined;
+        const refused = [...input.Records.keys()].filter(() => luck < 0.05 || random() < 0.5);
+        const rest = input.Records.filter((_, at) => !refused.includes(at));
+        if (rest.length > 0) take('PutRecordBatch', { ...input, Records: rest });
+        return luck > 0.2 ? { status: 500, body: {} } : { status: 200, body: taken(input.Records.length, refused) };
       };
-      for (const batch of chunksOf(changes, 100)) {
-        let left = batch.map((raw, at) => ({ sequence: String(at), committedAtMs: NOW, raw }));
-        while (left.length > 0) {
-          const [isKilled, isLate] = [random() < 0.1, random() < 0.2];
-          const clock = { now: () => NOW + (isLate ? PATIENCE_MS : 0) };
-          const { failed } = await relayBatch({ ...deps, clock } as never, isKilled ? left.slice(0, 50) : left);
-          // Nobody hears how far it came: the stream hands all of it over again.
-          if (!isKilled) left = left.filter(({ sequence }) => failed.includes(sequence));
+      await withFirehose(badDay, async ({ put, local, query }) => {
+        take = local.answer;
+        const shop = shopInMemory(callerOf('acc_1'));
+        const records = new Map<string, ScreeningRecord>();
+        const changes: ChangeRecord[] = [];
+        for (let n = 0; n < decisions; n++) {
+          shop.pass(random() * 60_000);
+          const record = await shop.pay(`user-${n % 97}`, Math.ceil(random() * 90_000) / 100, {
+            ip_address: '91.0.0.1',
+          });
+          const [subject_id, reviewed_at] = [`txn_${record.ulid}`, new Date(shop.now()).toISOString()];
+          const review = { decision: n % 3 === 0 ? 'block' : 'allow', reviewed_at };
+          const said = {
+            source: `dp_${n}`,
+            type: 'chargeback',
+            label: 'fraud',
+            label_in_force: 'fraud',
+            amount: '1.5',
+          };
+          const item = screeningItem('acc_1', record);
+          records.set(`dec_${record.ulid}`, record);
+          changes.push(
+            changeOf(item),
+            changeOf({ ...item, review, review_count: 1 }, item),
+            changeOf({
+              ...{ ...said, pk: 'x', entity: 'outcome', account_id: 'acc_1', subject_id },
+              ...{ occurred_at: reviewed_at, recorded_at_ms: shop.now() },
+            }),
+          );
         }
+        const find = async (_: string, ulid: string) => records.get(`dec_${ulid}`);
+        const rows = { screenings: { find }, person: personOf('pseudonym') };
+        const late: ChangeRecord[] = [];
+        const warehouse = { put: async (raw: ChangeRecord) => put(await readWarehouseRows(rows, raw)) };
+        const deps = {
+          ...{ warehouse, read: () => undefined, report: () => undefined, queue: { send: async () => 0 } },
+          setAside: async (raw: ChangeRecord) => void late.push(raw),
+        };
+        for (const batch of chunksOf(changes, 100)) {
+          let left = batch.map((raw, at) => ({ sequence: String(at), committedAtMs: NOW, raw }));
+          while (left.length > 0) {
+            const [isKilled, isLate] = [random() < 0.1, random() < 0.2];
+            const clock = { now: () => NOW + (isLate ? PATIENCE_MS : 0) };
+            const { failed } = await relayBatch({ ...deps, clock } as never, isKilled ? left.slice(0, 50) : left);
+            // Nobody hears how far it came: the stream hands all of it over again.
+            if (!isKilled) left = left.filter(({ sequence }) => failed.includes(sequence));
+          }
+          local.flush();
+        }
+        const setAside = late.length;
+        for (let raw = late.pop(); raw; raw = late.pop())
+          await warehouse.put(raw).catch(() => late.push(raw as ChangeRecord));
         local.flush();
-      }
-      const setAside = late.length;
-      for (let raw = late.pop(); raw; raw = late.pop())
-        await warehouse.put(raw).catch(() => late.push(raw as ChangeRecord));
-      local.flush();
-      const found = async (sql: string) => {
-        const { names, rows: cells } = await query(sql);
-        return cells.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])));
-      };
-      const kept = await found('SELECT * FROM decisions');
-      expect(kept.map((row) => shown(recordOfRow(row))).sort(byId)).toEqual(
-        [...records.values()].map(shown).sort(byId),
-      );
-      const ended = await found('SELECT event_id, kind, label, user_pseudonym FROM outcomes');
-      const fraud = ended.filter(({ kind, label }) => kind === 'review' && label === 'fraud');
-      expect([ended.length, new Set(ended.map(({ event_id }) => event_id)).size]).toEqual([
-        2 * decisions,
-        2 * decisions,
-      ]);
-      expect([fraud.length, ended.filter(({ user_pseudonym }) => !user_pseudonym)]).toEqual([
-        Math.ceil(decisions / 3),
-        [],
-      ]);
-      // There was something to lose, and to find twice.
-      const [raw] = await found(
-        'SELECT (SELECT count(*) FROM raw_decisions) + (SELECT count(*) FROM raw_outcomes) AS n',
-      );
-      expect(Number(raw?.n)).toBeGreaterThan(3 * decisions);
-      expect(setAside).toBeGreaterThan(0);
-    });
-  }, patient(sized(900_000, 60_000)));
+        const found = async (sql: string) => {
+          const { names, rows: cells } = await query(sql);
+          return cells.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])));
+        };
+        const kept = await found('SELECT * FROM decisions');
+        expect(kept.map((row) => shown(recordOfRow(row))).sort(byId)).toEqual(
+          [...records.values()].map(shown).sort(byId),
+        );
+        const ended = await found('SELECT event_id, kind, label, user_pseudonym FROM outcomes');
+        const fraud = ended.filter(({ kind, label }) => kind === 'review' && label === 'fraud');
+        expect([ended.length, new Set(ended.map(({ event_id }) => event_id)).size]).toEqual([
+          2 * decisions,
+          2 * decisions,
+        ]);
+        expect([fraud.length, ended.filter(({ user_pseudonym }) => !user_pseudonym)]).toEqual([
+          Math.ceil(decisions / 3),
+          [],
+        ]);
+        // There was something to lose, and to find twice.
+        const [raw] = await found(
+          'SELECT (SELECT count(*) FROM raw_decisions) + (SELECT count(*) FROM raw_outcomes) AS n',
+        );
+        expect(Number(raw?.n)).toBeGreaterThan(3 * decisions);
+        expect(setAside).toBeGreaterThan(0);
+      });
+    },
+    patient(sized(900_000, 60_000)),
+  );
 });
 
 const byId = (a: { readonly decision_id: string }, b: { readonly decision_id: string }): number =>

@@ -60,10 +60,10 @@ const SLOW = [
 // A change rarely breaks these, and they are long: `npm run test:nightly`.
 const NIGHTLY = [
   'browser/(demo-shop|dashboard|docs|model-report)',
-  'browser/console/(overview|rules|team)',
+  'browser/console/(organization-sign-in|overview|rules|team)',
   'infra/synth-matrix',
-  'e2e/(built-handlers|command-policies|demo|guides|mcp|python-client|recipes)',
-  'e2e/local/(command-line|restart|strictness)',
+  'e2e/(built-handlers|command-policies|delivery-kills|demo|every-grant|guides|mcp|python-client|recipes)',
+  'e2e/local/(command-line|listen|restart|strictness)',
   'unit/entities/windows',
   'unit/ip/ip-table',
   'unit/load/scale',

@@ -46,7 +46,6 @@ const strict = { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-den
 const SLOW = [
   'unit/training/',
   'unit/adversary/short-form',
-  'unit/entities/spread-histories',
   'unit/queue/warehouse',
   'unit/rules/(backtest|counters)',
   'unit/screening/(exposure|repeats|score|waves)',
@@ -60,11 +59,12 @@ const SLOW = [
 // A change rarely breaks these, and they are long: `npm run test:nightly`.
 const NIGHTLY = [
   'browser/(demo-shop|dashboard|docs|model-report)',
-  'browser/console/(organization-sign-in|overview|rules|team)',
-  'infra/synth-matrix',
-  'e2e/(built-handlers|command-policies|delivery-kills|demo|every-grant|guides|mcp|python-client|recipes)',
+  'browser/console/(desk|organization-sign-in|overview|rules|team)',
+  'infra/(second-opinion|synth-matrix)',
+  'e2e/(built-handlers|command-policies|delivery-kills|demo|every-grant|guides|mcp|model-following)',
+  'e2e/(python-client|recipes|stories)',
   'e2e/local/(command-line|listen|restart|strictness)',
-  'unit/entities/windows',
+  'unit/entities/(spread-histories|windows)',
   'unit/ip/ip-table',
   'unit/load/scale',
   'unit/sdk-client/package',

@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -34,7 +33,6 @@ import {
 import { insightScore } from '../../shared/domain/afd/afd-score';
 import { parseAfdMapping } from '../../shared/schemas/afd-mapping';
 import { admin, call, newAccount } from '../support/api';
-import { shown, stepsOf } from '../support/docs/guide-steps';
 import { samplesOf } from '../support/docs/readme-samples';
 import { localRun } from '../support/local-run';
 import { patient } from '../support/patience';
@@ -62,11 +60,10 @@ const BOTO3 = join(__dirname, '../support/fraud-detector-boto3.py');
 const hasBoto3 =
   spawnSync('python3', ['-c', 'import boto3; boto3.client("frauddetector", "eu-central-1")']).status === 0;
 
+const GUIDE = join(__dirname, '../../docs/guide/leave-fraud-detector.md');
+
 /** Declared by that script. */
 const OWN_TYPES = ['claim', 'coupon', 'gift-card', 'payout', 'refund'];
-
-const ROOT = join(__dirname, '../..');
-const GUIDE = join(ROOT, 'docs/guide/leave-fraud-detector.md');
 
 describe("Amazon Fraud Detector's own client", () => {
   let key: string;
@@ -394,42 +391,4 @@ describe("Amazon Fraud Detector's own client", () => {
     },
     patient(60_000),
   );
-
-  describe('its guide', () => {
-    let house: string;
-    beforeAll(() => {
-      mkdirSync(join(ROOT, '.local'), { recursive: true });
-      // Inside the repository, where Amazon's client is installed.
-      house = mkdtempSync(join(ROOT, '.local/afd-'));
-    });
-    afterAll(() => rmSync(house, { recursive: true }));
-
-    it('changes one line of the client', () => {
-      const [sample] = samplesOf(GUIDE, ['js']);
-      writeFileSync(join(house, 'sample.mjs'), sample?.source ?? '');
-      const { stdout } = spawnSync(process.execPath, ['sample.mjs'], {
-        cwd: house,
-        env: { ...process.env, FRAUD_SCREENING_KEY: key, FRAUD_SCREENING_URL: localRun().url },
-        encoding: 'utf8',
-      });
-      expect(stdout.trim().split('\n')).toEqual(sample?.prints);
-    });
-
-    it(
-      'has commands that say what it shows',
-      () => {
-        let said = '';
-        const here = (text: string): string => text.replaceAll('.local/', `${house}/`);
-        for (const { does, text } of stepsOf(GUIDE)) {
-          if (does === 'run') {
-            const { stdout, stderr } = spawnSync('sh', ['-c', here(text)], { cwd: ROOT, encoding: 'utf8' });
-            said += stdout + stderr;
-          } else if (does === 'see') {
-            for (const line of text.trim().split('\n')) expect(said).toMatch(shown(here(line)));
-          }
-        }
-      },
-      patient(240_000),
-    );
-  });
 });

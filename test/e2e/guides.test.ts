@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -330,4 +330,46 @@ describe('sdk readme', () => {
       expect(others).toEqual([]);
     });
   });
+});
+
+describe('leaving Amazon Fraud Detector', () => {
+  const ROOT = join(__dirname, '../..');
+  const GUIDE = join(ROOT, 'docs/guide/leave-fraud-detector.md');
+  let key: string;
+  let house: string;
+  beforeAll(async () => {
+    ({ key } = await newAccount('fraud detector'));
+    mkdirSync(join(ROOT, '.local'), { recursive: true });
+    // Inside the repository, where Amazon's client is installed.
+    house = mkdtempSync(join(ROOT, '.local/afd-'));
+  });
+  afterAll(() => rmSync(house, { recursive: true }));
+
+  it('changes one line of the client', () => {
+    const [sample] = samplesOf(GUIDE, ['js']);
+    writeFileSync(join(house, 'sample.mjs'), sample?.source ?? '');
+    const { stdout } = spawnSync(process.execPath, ['sample.mjs'], {
+      cwd: house,
+      env: { ...process.env, FRAUD_SCREENING_KEY: key, FRAUD_SCREENING_URL: localRun().url },
+      encoding: 'utf8',
+    });
+    expect(stdout.trim().split('\n')).toEqual(sample?.prints);
+  });
+
+  it(
+    'has commands that say what it shows',
+    () => {
+      let said = '';
+      const here = (text: string): string => text.replaceAll('.local/', `${house}/`);
+      for (const { does, text } of stepsOf(GUIDE)) {
+        if (does === 'run') {
+          const { stdout, stderr } = spawnSync('sh', ['-c', here(text)], { cwd: ROOT, encoding: 'utf8' });
+          said += stdout + stderr;
+        } else if (does === 'see') {
+          for (const line of text.trim().split('\n')) expect(said).toMatch(shown(here(line)));
+        }
+      }
+    },
+    patient(240_000),
+  );
 });

@@ -35,7 +35,7 @@ describe('isolation', () => {
     const counter = { of: ['transaction'], count: 'attempts', by: ['user_id'], window: '1h' };
     await call('PUT', '/v1/counters/attempts', { key, body: counter });
     const declared = { attribute: 'items', event_type: 'redeemed', counter: 'attempts' };
-    // Tests over years are in the warehouse: e2e/every-grant asks for another account's.
+    // Tests over years are in the warehouse: unit/rules/rule-trial asks for another account's.
     const named = { user_id: 'hasty', list: 'vips', rule: 'large', test: String(randomUUID()), ...declared };
     return { key, ids: { transaction_id, decision_id, case_id, webhook_id, erasure_id, ...named } };
   }

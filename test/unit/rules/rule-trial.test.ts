@@ -9,7 +9,7 @@ import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/
 import { lowestUlid } from '../../../shared/domain/ulid';
 import { newUlid } from '../../../shared/runtime/ids';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
-import { testRule } from '../../../shared/usecases/rules/test-rule';
+import { getRuleTest, startRuleTest, testRule } from '../../../shared/usecases/rules/test-rule';
 import { trialRows } from '../../../shared/usecases/rules/trial-rows';
 import { memoryTraffic } from '../../support/memory/memory-traffic';
 import { callerOf } from '../../support/traffic/payment';
@@ -242,6 +242,24 @@ describe('test rule', () => {
       await expect(
         testRule({ ...deps, lists }, own, { ...rule, expression: 'user_id in lists.vip' }),
       ).rejects.toMatchObject({ code: 'invalid_request' });
+    });
+
+    it('on the warehouse is known to the account that asked for it, and to no other', async () => {
+      const queries: string[] = [];
+      const warehouse = {
+        newToken: () => 'token',
+        start: async (sql: string) => `query-${queries.push(sql)}`,
+        state: async (id: string) => ({ sql: queries[Number(id.split('-')[1]) - 1] ?? 'SELECT 1', state: 'running' }),
+        rows: async () => [],
+      };
+      const deps = { ...memoryTraffic(NOW).deps, warehouse };
+      const { test_id } = await startRuleTest(deps, own, { ...rule, days: 730 });
+      expect(await getRuleTest(deps, own, test_id)).toEqual({ test_id });
+      for (const [caller, id] of [
+        [callerOf('acc_2'), test_id],
+        [own, 'query-2'],
+      ] as const)
+        await expect(getRuleTest(deps, caller, id)).rejects.toMatchObject({ code: 'not_found' });
     });
   });
 });

@@ -1,4 +1,4 @@
-import { featureSlot } from './features';
+import { type FeatureName, featureSlot } from './features';
 import type { ScreeningFacts } from './screening-facts';
 import type { Condition, FeatureValues, Grade, SignalDefinition, SignalFamily, Strength } from './signal-definition';
 
@@ -127,6 +127,38 @@ export function compileStoredSignals(definitions: readonly SignalDefinition[]): 
     }
     return fired;
   };
+}
+
+/**
+ * Reads signals again from a vector that differs in some features alone from that of the signals `before`: only those on
+ * these features are read, five of 32 if it is the amount. As from a stored vector, except for sentences and the order.
+ */
+export function compileChangedSignals(
+  definitions: readonly SignalDefinition[],
+  isChanged: (feature: FeatureName) => boolean,
+): (vector: Vector, before: readonly FiredSignal[]) => readonly FiredSignal[] {
+  const [changed, others] = [new Set<string>(), new Set<string>()];
+  for (const each of definitions) (featuresOf(each).some(isChanged) ? changed : others).add(each.name);
+  const read = compileStoredSignals(definitions.filter(({ name }) => changed.has(name)));
+  return (vector, before) => [...before.filter(({ name }) => others.has(name)), ...read(vector)];
+}
+
+/** Every feature that decides whether and how strongly a signal fires. */
+function featuresOf({ cases, forces_review, lifts_to }: SignalDefinition): FeatureName[] {
+  const features = cases.flatMap(({ when, strength }) => [...inCondition(when), ...inStrength(strength)]);
+  if (forces_review !== undefined) features.push(...inCondition(forces_review));
+  if (lifts_to !== undefined) features.push(lifts_to);
+  return features;
+}
+
+function inCondition(condition: Condition): FeatureName[] {
+  if (condition.type === 'between') return [condition.feature];
+  return condition.type === 'not' ? inCondition(condition.condition) : condition.conditions.flatMap(inCondition);
+}
+
+function inStrength(strength: Strength): FeatureName[] {
+  if (typeof strength === 'number') return [];
+  return 'feature' in strength ? [strength.feature] : strength.flatMap(inStrength);
 }
 
 interface CompiledSignal {

@@ -331,10 +331,10 @@ export function extractFeatures(facts: ScreeningFacts): Float32Array {
 }
 
 /** Features that change with the amount of a payment, by their names. */
-const OF_AMOUNT = /amount|spending|_usd$/;
+export const isOfAmount = (feature: FeatureName): boolean => /amount|spending|_usd$/.test(feature);
 const AMOUNT_SLOTS = GROUPS.flatMap((group) =>
   group.slots.map(({ name }, at) => ({ slot: featureSlot(name), group, at })),
-).filter(({ slot }) => OF_AMOUNT.test(FEATURE_NAMES[slot] ?? ''));
+).filter(({ slot }) => isOfAmount(FEATURE_NAMES[slot] as FeatureName));
 
 /** The vector of facts that differ in the amount alone from those of another vector. */
 export function withOtherAmount(vector: Float32Array, facts: ScreeningFacts): Float32Array {

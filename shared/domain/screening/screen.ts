@@ -1,7 +1,13 @@
-import { compileSignals, compileStoredSignals, type FiredSignal, type SignalReader } from './compile-signals';
+import {
+  compileChangedSignals,
+  compileSignals,
+  compileStoredSignals,
+  type FiredSignal,
+  type SignalReader,
+} from './compile-signals';
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { asWhole } from './exposure';
-import { extractFeatures, withOtherAmount } from './features';
+import { extractFeatures, isOfAmount, withOtherAmount } from './features';
 import { FULL_TRUST, type ModelOpinion, type Score, score, trustWeight } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
@@ -48,6 +54,7 @@ export interface Screening extends Score {
 
 const readSignals = compileSignals(SIGNALS);
 const readStored = compileStoredSignals(SIGNALS);
+const readOtherAmount = compileChangedSignals(SIGNALS, isOfAmount);
 
 /** From facts to decision: pure, and takes about 13 µs. */
 export function screen(
@@ -56,7 +63,7 @@ export function screen(
   model?: ScoringModel,
   shadow?: ShadowModel,
 ): Screening {
-  return screenReading(readSignals, known, thresholds, { model, shadow });
+  return screenReading({ read: readSignals, readWhole: readOtherAmount }, known, thresholds, { model, shadow });
 }
 
 /** Like `screen`, for a hypothetical attempt: without sentences, and without a signal if one is given. */
@@ -70,7 +77,13 @@ export function rescreen(
     const fired = readStored(vector);
     return { fired: without === undefined ? fired : fired.filter(({ name }) => name !== without), failed: [] };
   };
-  return screenReading(read, supposed, thresholds, { model });
+  return screenReading({ read, readWhole: readStored }, supposed, thresholds, { model });
+}
+
+interface Readers {
+  readonly read: SignalReader;
+  /** The signals of the same attempt for another amount, before which these fired. */
+  readonly readWhole: (vector: Float32Array, before: readonly FiredSignal[]) => readonly FiredSignal[];
 }
 
 interface Models {
@@ -79,14 +92,14 @@ interface Models {
 }
 
 function screenReading(
-  read: SignalReader,
+  { read, readWhole }: Readers,
   known: ScreeningFacts,
   thresholds: Thresholds,
   { model, shadow }: Models,
 ): Screening {
   const own = withoutStrangers(known);
   const alone = scoreFacts(read, { facts: own }, thresholds, model);
-  const pieces_score = piecesScore(own, alone, thresholds, model);
+  const pieces_score = piecesScore({ own, readWhole }, alone, thresholds, model);
   const { evidence, failed, opinion, scored } =
     pieces_score === undefined ? alone : scoreFacts(read, { facts: { ...own, pieces_score } }, thresholds, model);
   const { risk_score, probability, signals, explanation } = scored;
@@ -119,8 +132,6 @@ function scoreFacts(
   return { evidence, failed, opinion, scored: score(fired, thresholds, opinion) };
 }
 
-const readWhole: SignalReader = (vector) => ({ fired: readStored(vector), failed: [] });
-
 /**
  * Pieces never score below the whole: the attempt is also scored as if all that it completes were paid at once. Most
  * attempts complete nothing, and are scored once. Undefined unless the whole would be stopped, and with a higher score.
@@ -130,7 +141,7 @@ const readWhole: SignalReader = (vector) => ({ fired: readStored(vector), failed
  * The more pieces labels have judged, the less the whole counts, as with every signal.
  */
 function piecesScore(
-  own: ScreeningFacts,
+  { own, readWhole }: Pick<Readers, 'readWhole'> & { readonly own: ScreeningFacts },
   { opinion, scored, evidence }: ReturnType<typeof scoreFacts>,
   thresholds: Thresholds,
   model: ScoringModel | undefined,
@@ -140,7 +151,8 @@ function piecesScore(
   const learned = opinion?.base_log_odds === undefined ? undefined : opinion;
   const asked = learned === undefined ? model : { opinion: () => learned };
   const vector = withOtherAmount(evidence.vector, whole);
-  const more = scoreFacts(readWhole, { facts: whole, vector }, thresholds, asked).scored.risk_score - scored.risk_score;
+  const read = () => ({ fired: readWhole(vector, evidence.fired), failed: [] });
+  const more = scoreFacts(read, { facts: whole, vector }, thresholds, asked).scored.risk_score - scored.risk_score;
   const weight = trustWeight(learned?.trust ?? FULL_TRUST, 'split_payments', 0);
   const risk_score = scored.risk_score + Math.round(weight * more);
   return risk_score > scored.risk_score && decide(risk_score, thresholds) !== 'allow' ? risk_score : undefined;

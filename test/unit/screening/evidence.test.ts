@@ -6,6 +6,7 @@ import type { DeskEntry } from '../../../shared/domain/cases/desk-change';
 import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { transactionSubject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { openEvidence, sentEvidence } from '../../../shared/domain/screening/subjects/evidence';
+import { masked } from '../../../shared/domain/screening/subjects/record-members';
 import { newUlid } from '../../../shared/runtime/ids';
 import { toScreening } from '../../../shared/store/screening/screening-reader';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
@@ -42,6 +43,14 @@ describe('what was sent', () => {
       ...{ ip_address: '52.94.76.1', device_fingerprint: 'dv_7Qm2x', references: ['order-1001'] },
       attributes: { card_fingerprint: '•••• 4242', email: 'ann@example.com', colour: 'red' },
     });
+  });
+
+  it('card numbers are masked in any text that has digits enough, and no other text changes', () => {
+    const search = (text: string) => text.replace(/(?:\d[ -]?){9,15}(\d{4})(?!\d)/g, '•••• $1').slice(0, 128);
+    const text = fc.string({ unit: fc.constantFrom(...'0123456789', ...'0123456789 -x'), maxLength: 140 });
+    fc.assert(fc.property(text, (each) => expect(masked(each)).toBe(search(each))));
+    expect(masked('order 4242-4242-4-4242')).toBe('order •••• 4242');
+    expect(masked('order 4242-4242-4242')).toBe('order 4242-4242-4242');
   });
 
   it('is not kept where the account does not want it, nor what it must not observe', () => {

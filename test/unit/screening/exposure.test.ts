@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
+import {
+  compileChangedSignals,
+  compileStoredSignals,
+  type FiredSignal,
+} from '../../../shared/domain/screening/compile-signals';
 import { isStopped } from '../../../shared/domain/screening/decide';
-import { extractFeatures, featureSlot, withOtherAmount } from '../../../shared/domain/screening/features';
+import { extractFeatures, featureSlot, isOfAmount, withOtherAmount } from '../../../shared/domain/screening/features';
 import type { ModelOpinion } from '../../../shared/domain/screening/score';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import { SIGNALS } from '../../../shared/domain/screening/signals';
 import { history, NOW_MS } from '../../support/screening/build-history';
 import { DAY, HOUR, IP, MINUTE, namesOf, type Shop, shopInMemory, THIEF, VICTIM } from '../../support/shop-in-memory';
 import { sized } from '../../support/sized';
@@ -92,6 +98,21 @@ describe('pieces never score below the whole', () => {
         expect(withOtherAmount(extractFeatures(facts), whole)).toEqual(extractFeatures(whole));
       }),
       { numRuns: 600 },
+    );
+  });
+
+  it('the signals of the whole are read again only where the amount matters, with the same result', () => {
+    const readAll = compileStoredSignals(SIGNALS);
+    const readAgain = compileChangedSignals(SIGNALS, isOfAmount);
+    const byName = (fired: readonly FiredSignal[]) => new Map(fired.map(({ name, ...rest }) => [name, rest]));
+    fc.assert(
+      fc.property(arbitraryFacts, fc.double({ min: 0.01, max: 200_000, noNaN: true }), (facts, usd) => {
+        const vector = extractFeatures(facts);
+        const whole = { ...facts, attempt: { ...facts.attempt, amount: usd, amount_usd: usd } };
+        const other = withOtherAmount(vector, whole);
+        expect(byName(readAgain(other, readAll(vector)))).toEqual(byName(readAll(other)));
+      }),
+      { numRuns: 300 },
     );
   });
 

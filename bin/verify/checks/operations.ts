@@ -90,25 +90,34 @@ const short = (name: string): string => name.replace(/^fraud-screening-[a-z]+-/,
 /** Parts of other alarms notify nobody; some are red whenever there is traffic. */
 const notifies = ({ description }: SeenAlarm): boolean => !description.startsWith('Part of another alarm');
 
+const names = (alarms: readonly SeenAlarm[]): string =>
+  `${alarms.length === 1 ? '1 alarm' : `${alarms.length} alarms`}: ${alarms.map(({ name }) => short(name)).join(', ')}.`;
+
 export const alarms: Check = {
   name: 'alarms',
   proves: 'every alarm has data, and none is red',
   needs: 'operator',
   async run({ operator, until }) {
-    let blind: readonly string[] = [];
-    const all = await until(
+    let all: readonly SeenAlarm[] = [];
+    const blind = () => all.filter(({ state }) => state !== 'OK' && state !== 'ALARM');
+    const red = () => all.filter((alarm) => alarm.state === 'ALARM' && notifies(alarm));
+    // What is red is said first: an alarm without data must not hide it.
+    const faults = (): string =>
+      [
+        ...(red().length > 0 ? [`Red, ${names(red())} See docs/runbook.md.`] : []),
+        ...(blind().length > 0 ? [`No data (INSUFFICIENT_DATA), ${names(blind())}`] : []),
+      ].join(' ');
+    await until(
       operator?.metricDelayMs ?? 0,
       async () => {
-        const seen = (await operator?.alarms()) ?? [];
-        blind = seen.filter(({ state }) => state !== 'OK' && state !== 'ALARM').map(({ name }) => short(name));
-        return blind.length === 0 ? seen : undefined;
+        all = (await operator?.alarms()) ?? [];
+        return blind().length === 0 ? all : undefined;
       },
-      () => `${blind.length} alarms see no data (INSUFFICIENT_DATA): ${blind.join(', ')}.`,
+      faults,
     );
     if (all.length === 0) throw new CheckSkipped('the stage has no alarms (-c alarms=off)');
     must(all.length >= 4, `Only ${all.length} alarms were found.`);
-    const red = all.filter((alarm) => alarm.state === 'ALARM' && notifies(alarm)).map(({ name }) => short(name));
-    must(red.length === 0, `${red.length} of ${all.length} alarms are red: ${red.join(', ')}. See docs/runbook.md.`);
+    must(red().length === 0, faults());
     return `${all.length} alarms, none red`;
   },
 };

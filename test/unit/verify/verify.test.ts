@@ -1,7 +1,7 @@
 import { type AwsOperatorDeps, awsOperator, SCHEDULED_ALIAS } from '../../../bin/verify/aws-operator';
 import { apiAt, type Check, CheckFailure, CheckSkipped, untilBy, type VerifyContext } from '../../../bin/verify/check';
 import { signedAuthorization } from '../../../bin/verify/checks/gateway';
-import { testPage } from '../../../bin/verify/checks/operations';
+import { alarms, testPage } from '../../../bin/verify/checks/operations';
 import { webhooks } from '../../../bin/verify/checks/webhooks';
 import { type Arrival, queueReceiver } from '../../../bin/verify/receiver';
 import { reportText, runChecks } from '../../../bin/verify/run-checks';
@@ -298,6 +298,28 @@ describe('run checks', () => {
       await expect(testPage.run(operator({ sent: false, detail: 'Failed to execute action' }))).rejects.toThrow(
         'not sent: Failed to execute action',
       );
+    });
+
+    it('a red alarm fails, and none without data hides it; part of another alarm may be red', async () => {
+      const context = (states: Readonly<Record<string, string>>) => {
+        const all = Object.entries(states).map(([name, state]) => {
+          const description = name === 'part' ? 'Part of another alarm' : '';
+          return { name: `fraud-screening-sandbox-${name}`, state, description };
+        });
+        const until: VerifyContext['until'] = async (_ms, find, problem) => {
+          const found = await find();
+          if (found === undefined) throw new CheckFailure(problem());
+          return found;
+        };
+        return { operator: { metricDelayMs: 0, alarms: async () => all }, until } as unknown as VerifyContext;
+      };
+      const well = { a: 'OK', b: 'OK', c: 'OK', part: 'ALARM' };
+      expect(await alarms.run(context(well))).toBe('4 alarms, none red');
+      await expect(alarms.run(context({ ...well, b: 'ALARM' }))).rejects.toThrow('Red, 1 alarm: b.');
+      await expect(alarms.run(context({ ...well, b: 'ALARM', c: 'INSUFFICIENT_DATA' }))).rejects.toThrow(
+        'Red, 1 alarm: b. See docs/runbook.md. No data (INSUFFICIENT_DATA), 1 alarm: c.',
+      );
+      await expect(alarms.run(context({ ...well, d: 'INSUFFICIENT_DATA' }))).rejects.toThrow('No data');
     });
   });
 

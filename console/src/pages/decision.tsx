@@ -215,7 +215,7 @@ export function FindPage({ text, by }: { readonly text: string; readonly by: str
         <DecisionList
           query={query}
           label="Decisions that were found"
-          none={`No decisions of the last 90 days with “${visible(text)}”`}
+          none={`No decision in the last 90 days matches “${visible(text)}”`}
         />
       </div>
     </div>

@@ -216,7 +216,7 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['k', 'Previous case in the list'],
   ['x', 'Select the case, to decide several at once'],
   ['Enter', 'Open the case'],
-  ['/', 'Filter the list, or open a case by ID'],
+  ['/', 'Find an order, a user, a signal or an ID'],
   ['a', 'Approve (legitimate)'],
   ['r', 'Reject (fraud)'],
   ['m', 'Write notes (Esc to leave)'],

@@ -94,6 +94,12 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   );
 }
 
+/** Why some of many cases were not decided. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  case_claimed: 'somebody else is working on them. Open them to decide anyway.',
+  case_not_open: 'resolved or expired meanwhile.',
+};
+
 function ManyLine({ notice }: { readonly notice: Notice }) {
   const results = notice.results ?? [];
   const failed = new Map<string, number>();
@@ -106,7 +112,7 @@ function ManyLine({ notice }: { readonly notice: Notice }) {
         Decided {done} of {plural(results.length, 'case')}
         {[...failed].map(([code, count]) => (
           <span key={code} class="toast-more">
-            {count} not decided: {nameOf(code)}
+            {count} not decided: {WHY_NOT[code] ?? nameOf(code)}
           </span>
         ))}
       </p>

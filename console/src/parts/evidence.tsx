@@ -49,7 +49,7 @@ export function SentPanel({ decisionId }: { readonly decisionId: string }) {
   const { data, failure } = evidenceView.value;
   const shown = data?.decision_id === decisionId ? data : undefined;
   return (
-    <Panel title="What was sent" class="facts-panel">
+    <Panel title="What was sent" class="facts-panel sent">
       {shown && <Facts facts={sentFacts(shown)} />}
       {shown && !shown.kept && <p class="muted">Nothing was kept of what was sent.</p>}
       {shown?.withheld && <p class="muted">Your key does not show what would name somebody.</p>}

@@ -55,7 +55,7 @@ const IS_IDLE: ReadonlySet<TrainingReport['outcome']> = new Set(['too_few_labels
 
 /** Production's loop in virtual time: it trains, lets a model run in shadow, and promotes it, by the same use case. */
 export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
-  const opened = base && openModel(base);
+  const opened = base && openModel(base, undefined, false);
   let models: CurrentModels = { champion: opened };
   let champion = base;
   let state: RegistryState = EMPTY_REGISTRY;
@@ -115,11 +115,11 @@ export function trainingLoop({ learn, log, accounts, base, clock }: LoopDeps) {
     }
     if (labelsThen.version === named) championThen = labelsThen;
     models = {
-      champion: champion && openModel(champion, opened),
+      champion: champion && openModel(champion, opened, false),
       shadow:
         shadow === undefined
           ? undefined
-          : { version: shadow, model: openModel(await openArtefact(learn.registry, shadow), opened) },
+          : { version: shadow, model: openModel(await openArtefact(learn.registry, shadow), opened, false) },
     };
   }
 

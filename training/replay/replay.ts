@@ -5,6 +5,7 @@ import {
   MAX_LABEL_WINDOW_DAYS,
 } from '../../shared/domain/accounts/account';
 import { eventTypeOf } from '../../shared/domain/declarations/declaration';
+import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import { DomainError } from '../../shared/domain/errors';
 import type { IntelligenceTable } from '../../shared/domain/intelligence/intelligence-table';
 import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
@@ -15,7 +16,11 @@ import type { Decision } from '../../shared/domain/screening/decide';
 import { withThresholds } from '../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
-import { SCREENING_STAND_INS, standInIntelligence } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import {
+  PUBLIC_PSEUDONYMS,
+  SCREENING_STAND_INS,
+  standInIntelligence,
+} from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import {
   type ScreeningObservation,
@@ -124,16 +129,18 @@ export async function replay(
   let late = 0;
   let seen: ScreeningObservation | undefined;
   const clock = { now: () => nowMs };
+  const pseudonyms = rememberedPseudonyms();
   const loop =
     deps.learn &&
     trainingLoop({ learn: deps.learn, log, accounts: () => [...callers.keys()], base: deps.model, clock });
-  const base = { champion: deps.model && openModel(deps.model) };
+  const base = { champion: deps.model && openModel(deps.model, undefined, false) };
   const screening = {
     ...SCREENING_STAND_INS,
     ...store,
     intelligence: standInIntelligence(deps.ips),
     clock,
     newUlid: countingUlids(),
+    pseudonyms: () => pseudonyms,
     observe: (observed: ScreeningObservation) => {
       seen = observed;
       loop?.observe(observed);
@@ -178,7 +185,8 @@ export async function replay(
     deps.note?.(`${at}  ${trainingText(done)}`);
     const { champion, before } = done;
     if (champion === undefined || champion.version === before?.version) return;
-    promotions.push({ at, version: champion.version, move: moveOf(sample.rows, before, champion) });
+    const move = await aside(async () => moveOf(sample.rows, before, champion));
+    promotions.push({ at, version: champion.version, move });
   }
 
   async function tellLabels(untilMs: number): Promise<void> {
@@ -220,6 +228,25 @@ export async function replay(
   if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);
   const model = loop ? loop.champion() : deps.model;
   return { model, rows: log.rows(), late_labels: late, trainings, promotions };
+}
+
+const MOST_REMEMBERED = 100_000;
+
+/** People and merchants of a history return all the time: looking a pseudonym up takes a tenth of making it again. */
+function rememberedPseudonyms(): Pseudonyms {
+  const known = new Map<string, string>();
+  return {
+    ...PUBLIC_PSEUDONYMS,
+    of(accountId, path, value) {
+      const text = `${accountId}\n${path}\n${value}`;
+      const found = known.get(text);
+      if (found !== undefined) return found;
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      const made = PUBLIC_PSEUDONYMS.of(accountId, path, value);
+      known.set(text, made);
+      return made;
+    },
+  };
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, DAY_CHARACTERS);

@@ -35,14 +35,16 @@ interface Entry {
   readonly vector: number;
   readonly observed: number;
   readonly screened_at_ms: number;
-  readonly month: string;
   readonly label: LoggedLabel;
 }
 
 const MONTH_CHARACTERS = 'yyyy-mm'.length;
+const monthKey = (accountId: string, month: string): string => `${accountId} ${month}`;
 
 export function rowLog(): RowLog {
   const entries: Entry[] = [];
+  /** Which entries a month of an account has: a training asks for every month of every account. */
+  const months = new Map<string, number[]>();
   const samples = new Map<string, number>();
   const replaced = new Set<number>();
   const blocks: Uint8Array[] = [];
@@ -77,7 +79,11 @@ export function rowLog(): RowLog {
       }
       const month = new Date(screened_at_ms).toISOString().slice(0, MONTH_CHARACTERS);
       const where = { block: blocks.length - 1, at: used, vector: vector.length, observed: observed?.length ?? 0 };
-      entries.push({ ulid, ...where, screened_at_ms, month, label });
+      const inMonth = monthKey(label.account_id, month);
+      const known = months.get(inMonth);
+      if (known === undefined) months.set(inMonth, [entries.length]);
+      else known.push(entries.length);
+      entries.push({ ulid, ...where, screened_at_ms, label });
       used += bytes;
     },
     get length() {
@@ -93,9 +99,10 @@ export function rowLog(): RowLog {
         return [{ label, screened_at_ms: entry.screened_at_ms, labeled_at_ms: known_at_ms, ...bytesOf(entry) }];
       }),
     storedInMonth: (accountId, month) =>
-      entries.flatMap((entry, at): StoredLabel[] => {
-        const { account_id, label, isSample, known_at_ms, end_ms } = entry.label;
-        if (entry.month !== month || account_id !== accountId || replaced.has(at)) return [];
+      (months.get(monthKey(accountId, month)) ?? []).flatMap((at): StoredLabel[] => {
+        if (replaced.has(at)) return [];
+        const entry = entries[at] as Entry;
+        const { label, isSample, known_at_ms, end_ms } = entry.label;
         return [
           {
             subject_id: entry.ulid,

@@ -22,7 +22,7 @@ export interface RowScore {
  * only matter for forced reviews.
  */
 export function rowScorer(artefact: ModelArtefact | undefined, base?: ModelArtefact): (row: TrainingRow) => RowScore {
-  const model = artefact && openModel(artefact, base && openModel(base));
+  const model = artefact && openModel(artefact, base && openModel(base, undefined, false), false);
   return (row) => {
     const vector = vectorOf(row);
     const fired = storedSignals(vector);

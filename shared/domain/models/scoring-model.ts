@@ -26,11 +26,11 @@ const NO_OPINION: ModelOpinion = { version: RULES_VERSION, log_odds: 0, parts: N
 
 /**
  * A model that takes part in screenings: nothing but the result is allocated per vector. Accounts outside its audience
- * are scored by `base`, or by the signals alone if there is none.
+ * are scored by `base`, or by the signals alone if there is none. `inWords` may be false where nobody reads what moved the score.
  * @throws Error if the forest needs a feature that does not exist
  */
-export function openModel(artefact: ModelArtefact, base?: ScoringModel): ScoringModel {
-  const model = openForEverybody(artefact);
+export function openModel(artefact: ModelArtefact, base?: ScoringModel, inWords = true): ScoringModel {
+  const model = openForEverybody(artefact, inWords);
   const { audience } = artefact;
   if (audience === undefined) return model;
   const scopes = new Set(audience);
@@ -53,9 +53,9 @@ function lastAnswer<T>(ask: (accountId: string) => T): (accountId: string) => T 
   };
 }
 
-function openForEverybody(artefact: ModelArtefact): ScoringModel {
+function openForEverybody(artefact: ModelArtefact, inWords: boolean): ScoringModel {
   const readInput = inputReader(artefact);
-  const opinionOf = inputScorer(artefact);
+  const opinionOf = inputScorer(artefact, inWords);
   return {
     score_shares: artefact.card.score_shares,
     opinion: (vector, facts, fired) => opinionOf(readInput(vector, facts, fired), fired),
@@ -65,6 +65,7 @@ function openForEverybody(artefact: ModelArtefact): ScoringModel {
 /** A model's opinion of the forest's inputs. */
 export function inputScorer(
   model: Pick<ModelArtefact, 'forest' | 'version' | 'trust' | 'calibration'>,
+  inWords = true,
 ): (input: Float32Array, fired: readonly FiredSignal[]) => ModelOpinion {
   const { forest, version, trust, calibration } = model;
   const { slope, intercept, role } = calibration;
@@ -85,7 +86,7 @@ export function inputScorer(
       version,
       log_odds: said,
       parts: signals === undefined ? NONE : partsOf(fired, signals, contributions, unit),
-      detail: sentence(names, input, contributions, said),
+      detail: inWords ? sentence(names, input, contributions, said) : '',
       trust,
       only_nudges: isNudge,
       ...(isNudge ? {} : { base_log_odds: scale * bias + intercept + PROBABILITY_SHIFT }),

@@ -1,5 +1,4 @@
 import { HALF_DAY_MS } from '../../domain/entities/declines';
-import { bucketIndex } from '../../domain/entities/kind-spec';
 import type { ListFlag } from '../../domain/lists/match-lists';
 import { type AttributeValue, attributeSize, type EntityItem, type LiveItem } from '../sdk/attribute-value';
 import { declineNames } from './decline-sets';
@@ -114,40 +113,56 @@ const FIXED_NAMES: readonly string[] = [
   NAME.folds,
 ];
 
-interface SlotTable {
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly slots: ReadonlyMap<string, number>;
+interface Turn {
+  readonly turnMs: number;
+  /** The names of this turn, by its number. */
+  slotsOf(turn: number, atMs: number): ReadonlyArray<readonly [name: string, slot: number]>;
+  current: number;
+  named: readonly string[];
 }
 
-const TURNS_MS = [EPOCH_MS, HALF_DAY_MS, ...LEVELS.map(({ bucketMs }) => bucketMs)];
+const turnOf = (turnMs: number, slotsOf: Turn['slotsOf']): Turn => ({ turnMs, slotsOf, current: -1, named: [] });
 
-function tableAt(atMs: number): SlotTable {
-  const slots = new Map(FIXED_NAMES.map((name, slot) => [name, slot]));
-  for (const [position, kind] of SET_KINDS.entries()) {
-    slots.set(setName(kind, atMs), SLOT.sets + 2 * position);
-    slots.set(setName(kind, atMs, 1), SLOT.sets + 2 * position + 1);
-  }
-  slots.set(streakName(atMs), SLOT.streaks);
-  slots.set(streakName(atMs, 1), SLOT.streaks + 1);
-  for (const level of LEVELS) {
-    const names = namesAt(level, bucketIndex(level, atMs));
-    for (let age = 0; age < level.live; age++) slots.set(names[age] ?? '', SLOT.buckets + level.slot + age);
-  }
-  for (const [at, name] of declineNames(atMs).entries()) slots.set(name, DECLINE_SLOT + at);
-  const begun = TURNS_MS.map((turnMs) => atMs - (atMs % turnMs));
-  return {
-    fromMs: Math.max(...begun),
-    untilMs: Math.min(...begun.map((beginMs, at) => beginMs + (TURNS_MS[at] ?? 0))),
-    slots,
-  };
-}
+/** The names that change with time, by how often: most attempts find only the shortest buckets changed, or nothing. */
+const TURNS: readonly Turn[] = [
+  turnOf(EPOCH_MS, (_, atMs) => [
+    ...SET_KINDS.flatMap((kind, position) => [
+      [setName(kind, atMs), SLOT.sets + 2 * position] as const,
+      [setName(kind, atMs, 1), SLOT.sets + 2 * position + 1] as const,
+    ]),
+    [streakName(atMs), SLOT.streaks],
+    [streakName(atMs, 1), SLOT.streaks + 1],
+  ]),
+  turnOf(HALF_DAY_MS, (_, atMs) => declineNames(atMs).map((name, at) => [name, DECLINE_SLOT + at] as const)),
+  ...LEVELS.map((level) =>
+    turnOf(level.bucketMs, (index) =>
+      namesAt(level, index)
+        .slice(0, level.live)
+        .map((name, age) => [name, SLOT.buckets + level.slot + age] as const),
+    ),
+  ),
+];
 
-let latest: SlotTable | undefined;
+const slots = new Map(FIXED_NAMES.map((name, slot) => [name, slot]));
+let [fromMs, untilMs] = [0, 0];
 
 function slotsAt(atMs: number): ReadonlyMap<string, number> {
-  if (latest === undefined || atMs < latest.fromMs || atMs >= latest.untilMs) latest = tableAt(atMs);
-  return latest.slots;
+  if (atMs >= fromMs && atMs < untilMs) return slots;
+  [fromMs, untilMs] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const turn of TURNS) {
+    const { turnMs } = turn;
+    const index = Math.floor(atMs / turnMs);
+    fromMs = Math.max(fromMs, index * turnMs);
+    untilMs = Math.min(untilMs, (index + 1) * turnMs);
+    if (turn.current === index) continue;
+    // No two meanings share a name, whatever the time is.
+    for (const name of turn.named) slots.delete(name);
+    const named = turn.slotsOf(index, atMs);
+    for (const [name, slot] of named) slots.set(name, slot);
+    turn.current = index;
+    turn.named = named.map(([name]) => name);
+  }
+  return slots;
 }
 
 export interface CurrencyValues {
@@ -176,24 +191,21 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
   const currencies: CurrencyValues[] = [];
   let flags = NO_FLAGS;
   let bytes = 0;
-  const live = item instanceof Map ? item : undefined;
-  const names = live ? [...live.keys()] : Object.keys(item);
-  const held = live ? [...live.values()] : Object.values(item as EntityItem);
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at] as string;
-    const value = held[at] as AttributeValue;
+  const read = (name: string, value: AttributeValue): void => {
     bytes += attributeSize(name, value);
     const slot = slots.get(name);
     if (slot !== undefined) {
       values[slot] = value;
-      continue;
+      return;
     }
     const flag = listFlag(name, value);
     if (flag !== undefined) flags = [...flags, flag];
     const currency = currencyOf(name);
-    if (currency === undefined) continue;
-    const total = held[names.indexOf(totalName(currency))];
+    if (currency === undefined) return;
+    const total = item instanceof Map ? item.get(totalName(currency)) : (item as EntityItem)[totalName(currency)];
     currencies.push({ currency, logs: value, total });
-  }
+  };
+  if (item instanceof Map) for (const [name, value] of item) read(name, value);
+  else for (const name of Object.keys(item)) read(name, (item as EntityItem)[name] as AttributeValue);
   return { values, currencies, flags, bytes };
 }

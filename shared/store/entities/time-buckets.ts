@@ -136,8 +136,11 @@ export function bucketName(of: Level, index: number): string {
 export function namesAt(of: Level, index: number): readonly string[] {
   const { remembered } = of;
   if (remembered.index === index) return remembered.names;
+  const passed = index - remembered.index;
+  remembered.names = Array.from({ length: of.live + 2 }, (_, age) =>
+    passed > 0 && age >= passed ? (remembered.names[age - passed] as string) : bucketName(of, index - age),
+  );
   remembered.index = index;
-  remembered.names = Array.from({ length: of.live + 2 }, (_, age) => bucketName(of, index - age));
   return remembered.names;
 }
 

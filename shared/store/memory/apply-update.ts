@@ -59,9 +59,21 @@ function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => 
 
 const actionsOf = parsedOnce(parseActions);
 
-/** `a` plus `b`; exact beyond 15 digits, which Number is not. */
-function addDigits(a: string, b: string): string {
-  if (a.length < 16 && b.length < 16) return `${Number(a) + Number(b)}`;
+const HALF_DIGITS = 15;
+const HALF = 10 ** HALF_DIGITS;
+const MINUS = 45;
+
+/** `a` plus `b`; exact beyond 15 digits, which Number is not. Packed numbers have up to 30: those are added in two halves. */
+export function addDigits(a: string, b: string): string {
+  if (a.length <= HALF_DIGITS && b.length <= HALF_DIGITS) return `${Number(a) + Number(b)}`;
+  const isPlain = a.charCodeAt(0) !== MINUS && b.charCodeAt(0) !== MINUS;
+  if (isPlain && a.length < 2 * HALF_DIGITS && b.length < 2 * HALF_DIGITS) {
+    const low = Number(a.slice(-HALF_DIGITS)) + Number(b.slice(-HALF_DIGITS));
+    const carry = low >= HALF ? 1 : 0;
+    const high = Number(a.slice(0, -HALF_DIGITS)) + Number(b.slice(0, -HALF_DIGITS)) + carry;
+    const rest = `${low - carry * HALF}`;
+    return high === 0 ? rest : high + rest.padStart(HALF_DIGITS, '0');
+  }
   return (BigInt(a) + BigInt(b)).toString();
 }
 

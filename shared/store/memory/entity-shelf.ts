@@ -12,38 +12,43 @@ export interface EntityShelf {
 }
 
 export function entityShelf(): EntityShelf {
-  const inUse = new Map<string, LiveItem>();
+  /** Items used since the last time room was made, and those used before that: the second generation is put away next. */
+  let inUse = new Map<string, LiveItem>();
+  let earlier = new Map<string, LiveItem>();
   const stored = new Map<string, string>();
 
+  function find(key: string): LiveItem | undefined {
+    const item = inUse.get(key) ?? earlier.get(key);
+    if (item !== undefined) return item;
+    const text = stored.get(key);
+    return text === undefined ? undefined : (new Map(JSON.parse(text)) as LiveItem);
+  }
+
   function makeRoom(): void {
-    let left = MOST_IN_USE / 2;
-    for (const [key, item] of inUse) {
-      stored.set(key, JSON.stringify([...item]));
-      inUse.delete(key);
-      if (--left === 0) return;
-    }
+    for (const [key, item] of earlier) stored.set(key, JSON.stringify([...item]));
+    earlier = inUse;
+    inUse = new Map();
   }
 
   return {
     get(key, nowMs) {
-      const text = inUse.has(key) ? undefined : stored.get(key);
-      const item = text === undefined ? inUse.get(key) : (new Map(JSON.parse(text)) as LiveItem);
+      const item = find(key);
       const ttl = item?.get(NAME.ttl);
       return ttl !== undefined && 'N' in ttl && Number(ttl.N) * 1000 <= nowMs ? undefined : item;
     },
     put(key, item) {
-      // Moved to the end: items that were not used for longest are put away first.
-      inUse.delete(key);
+      if (inUse.get(key) === item) return;
       inUse.set(key, item);
-      stored.delete(key);
-      if (inUse.size > MOST_IN_USE) makeRoom();
+      if (!earlier.delete(key)) stored.delete(key);
+      if (inUse.size > MOST_IN_USE / 2) makeRoom();
     },
     drop(key) {
       inUse.delete(key);
+      earlier.delete(key);
       stored.delete(key);
     },
     get size() {
-      return inUse.size + stored.size;
+      return inUse.size + earlier.size + stored.size;
     },
   };
 }

@@ -8,7 +8,7 @@ import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { readEntity } from '../../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { labelKey } from '../../../shared/store/keys';
-import { applyInPlace } from '../../../shared/store/memory/apply-update';
+import { addDigits, applyInPlace } from '../../../shared/store/memory/apply-update';
 import { memoryStore } from '../../../shared/store/memory/memory-store';
 import { labelReader } from '../../../shared/store/models/label-store';
 import { packExplanation, unpackExplanation } from '../../../shared/store/screening/packed-explanation';
@@ -27,6 +27,17 @@ import { sized } from '../../support/sized';
 import { screened } from '../../support/webhooks/changes';
 
 describe('memory store', () => {
+  it('adds numbers exactly, whatever their length', () => {
+    const digits = fc.bigInt({ min: -(10n ** 31n), max: 10n ** 31n });
+    const packed = fc.bigInt({ min: 0n, max: 10n ** 29n });
+    const near = fc.constantFrom(0n, 1n, 10n ** 15n - 1n, 10n ** 15n, 10n ** 29n - 1n);
+    fc.assert(
+      fc.property(fc.oneof(digits, packed, near), fc.oneof(digits, packed, near), (a, b) => {
+        expect(addDigits(`${a}`, `${b}`)).toBe(`${a + b}`);
+      }),
+    );
+  });
+
   const anyLife = fc.record({
     kind: fc.constantFrom(...KINDS),
     seed: fc.nat(),

@@ -239,6 +239,23 @@ describe('item reading', () => {
     );
   });
 
+  test('the names of a level are those of its buckets, from whatever time to whatever time the clock jumps', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...LEVELS),
+        fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 2 }),
+        (level, jumps) => {
+          let index = bucketIndex(level, START_MS);
+          for (const jump of jumps) {
+            index += jump - 10;
+            const names = Array.from({ length: level.live + 2 }, (_, age) => bucketName(level, index - age));
+            expect(namesAt(level, index)).toEqual(names);
+          }
+        },
+      ),
+    );
+  });
+
   test('a history does not depend on the order in which a store hands the attributes over, nor on what holds them', () => {
     fc.assert(
       fc.property(anyLife, (lived) => {

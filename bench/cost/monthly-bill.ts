@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { type PriceList, type PriceName, priceOf } from '../../lib/prices';
 import { DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import { ENTITY_LIFE_MS } from '../../shared/domain/entities/kind-spec';
+import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
 import { WALK_EVERY_MS } from '../../shared/domain/personal-data/erasure';
+import { SAMPLE_STANDS_FOR } from '../../shared/domain/screening/subjects/record-members';
 import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
 import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
@@ -84,6 +86,8 @@ export interface Inventory {
   readonly keys: number;
   readonly distributions: number;
   readonly scheduledRunsPerMonth: number;
+  readonly trainingRunsPerMonth: number;
+  readonly trainingMemoryGb: number;
   readonly relayBatchSize: number;
   /** Most records per call of the overview's tally, and how long they are collected. */
   readonly tallyBatchSize: number;
@@ -115,6 +119,8 @@ const A = {
   readMs: 10,
   // Lambda's own start and report lines in JSON format, and what CloudWatch adds to each line: docs of both.
   platformLogBytes: 620,
+  // CPU of a run on 200,000 labels: docs/measurements.md.
+  trainingSeconds: 95,
   // Logs and reads of a sweep or a training run without work.
   scheduledLogBytes: 450,
   scheduledReadUnits: 1,
@@ -137,7 +143,7 @@ const A = {
   queueRequestsPerMessage: 1.4,
   // Five connections for each queue, 20 s each: docs of event source mappings.
   queuePollsPerMonth: SECONDS_PER_MONTH / 4,
-  // DynamoDB adds 100 bytes to every item for its own index.
+  // DynamoDB stores 100 bytes with every item for its own index; reads do not count them.
   itemOverheadBytes: 100,
   retentionMonths: RETENTION_MS / MONTH_MS,
   labelMonths: (DEFAULT_LABEL_WINDOW_DAYS * DAY_MS) / MONTH_MS,
@@ -241,6 +247,26 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.outcomes * (A.declinedShare * m.declinedWriteUnits + (1 - A.declinedShare) * m.authorizedWriteUnits) +
     did.tallies * A.tallyMarkWriteUnits +
     did.talliedAccounts * A.tallyAccountWriteUnits;
+  // Presumed to be honest, until somebody says otherwise.
+  const samples = did.screenings / SAMPLE_STANDS_FOR;
+  const labels = samples + did.resolved + did.outcomes;
+  const entities = did.firsts * (1 + m.linksOfFirstScreening);
+  const months = A.customerMonths + A.forgottenAfterMonths;
+  const kept: ReadonlyArray<readonly [items: number, bytes: number]> = [
+    [did.screenings * A.retentionMonths, m.screeningItemBytes],
+    [did.cases * A.retentionMonths, m.caseItemsBytes],
+    [labels * A.labelMonths, m.labelItemBytes],
+    [did.webhooks * A.deliveryMonths, A.deliveryItemsBytes],
+    [did.counted * A.counterMonths, A.counterBytes],
+    [entities * months, m.entityItemBytes],
+    [did.firsts * m.linksOfFirstScreening * A.linkMonths, A.linkBytes],
+  ];
+  const bytesWith = (overhead: number): number =>
+    kept.reduce((sum, [items, bytes]) => sum + items * (bytes + overhead), 0);
+  // By whole months, newest first, until there are enough.
+  const rows = Math.min(labels * A.labelMonths, TRAINING_RULE.most_rows + labels);
+  const training = stack.trainingRunsPerMonth * unitsOf(rows * m.labelItemBytes);
+  const walks = Math.min(load.erasures ?? 0, MONTH_MS / WALK_EVERY_MS);
   const reads =
     did.screenings * (m.screeningReadUnits + m.relayReadUnits) +
     did.reads * m.readUnits +
@@ -250,21 +276,18 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.webhooks * m.deliveryReadUnits +
     did.outcomes * A.outcomeReadUnits +
     did.tallies +
+    training +
     stack.scheduledRunsPerMonth * A.scheduledReadUnits;
-  const kept = (items: number, bytes: number, months: number): number => items * (bytes + A.itemOverheadBytes) * months;
-  const entities = did.firsts * (1 + m.linksOfFirstScreening);
-  const table =
-    kept(did.screenings, m.screeningItemBytes, A.retentionMonths) +
-    kept(did.cases, m.caseItemsBytes, A.retentionMonths) +
-    kept(did.resolved, m.labelItemBytes, A.labelMonths) +
-    kept(did.webhooks, A.deliveryItemsBytes, A.deliveryMonths) +
-    kept(did.counted, A.counterBytes, A.counterMonths) +
-    kept(did.outcomes, m.labelItemBytes, A.labelMonths) +
-    kept(entities, m.entityItemBytes, A.customerMonths + A.forgottenAfterMonths) +
-    kept(did.firsts * m.linksOfFirstScreening, A.linkBytes, A.linkMonths);
-  const index = kept(did.screenings, m.historyEntryBytes, A.retentionMonths);
-  return { writes, reads, tableGb: table / GB, indexGb: index / GB };
+  return {
+    ...{ writes, reads, trainedShare: Math.min(1, rows / TRAINING_RULE.most_rows) },
+    walkUnits: walks * (A.walkUnitsPerRead / 0.5) * unitsOf(bytesWith(0)),
+    tableGb: bytesWith(A.itemOverheadBytes) / GB,
+    indexGb: (did.screenings * A.retentionMonths * (m.historyEntryBytes + A.itemOverheadBytes)) / GB,
+  };
 }
+
+/** Read units of so many bytes, from any copy. */
+const unitsOf = (bytes: number): number => (0.5 * bytes) / A.readUnitBytes;
 
 function observation(did: Activity, m: Measured, stack: Inventory) {
   const own = m.logBytesPerRequest + m.logLinesPerRequest * A.bytesPerLogLine;
@@ -283,7 +306,8 @@ export function monthlyBill(
   { allowances = ALLOWANCES, ...prices }: PriceList & { readonly allowances?: Allowances },
 ): readonly BillLine[] {
   const did = activity(load, stack);
-  const { writes, reads, tableGb, indexGb } = tableUse(load, did, m, stack);
+  const { writes, reads, walkUnits, trainedShare, tableGb, indexGb } = tableUse(load, did, m, stack);
+  const trained = stack.trainingRunsPerMonth * A.trainingSeconds * trainedShare * stack.trainingMemoryGb;
   const seen = observation(did, m, stack);
   const whenUsed = (quantity: number): number => (did.screenings > 0 ? quantity : 0);
   const whenDelivering = (quantity: number): number => (did.webhooks > 0 ? quantity : 0);
@@ -300,7 +324,7 @@ export function monthlyBill(
       did.runs,
       'requests, authorizer once per cache period, relay, tally, dispatch, sweeps',
     ],
-    ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack), 'duration × memory'],
+    ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack) + trained, 'duration × memory'],
     [
       'DynamoDB',
       'writes',
@@ -308,12 +332,18 @@ export function monthlyBill(
       writes,
       'histories, counters, results, claims, cases, outcomes, deliveries, overview',
     ],
-    ['DynamoDB', 'reads', 'tableRead', reads, 'networks, endpoints, reads, lists, resolutions, authorizations'],
+    [
+      'DynamoDB',
+      'reads',
+      'tableRead',
+      reads,
+      'networks, endpoints, reads, lists, resolutions, authorizations, training',
+    ],
     [
       'DynamoDB',
       'erasure walks',
       'tableRead',
-      Math.min(load.erasures ?? 0, MONTH_MS / WALK_EVERY_MS) * A.walkUnitsPerRead * ((tableGb * GB) / A.readUnitBytes),
+      walkUnits,
       'one per erasure, but at most one every six hours: the whole table',
     ],
     [

@@ -82,7 +82,9 @@ export function inventoryOf(resources: Resources): Inventory {
   const rules = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.ScheduleExpression);
   const training = rules.filter(({ Properties }) => JSON.stringify(Properties.Targets ?? '').includes('TrainModel'));
   const runs = (of: Resources): number => sum(of.map(({ Properties }) => runsPerMonth(Properties.ScheduleExpression)));
-  const deliverer = functions.find(({ Properties }) => String(Properties.Description).endsWith(': deliver-webhook'));
+  const called = (name: string) =>
+    functions.find(({ Properties }) => String(Properties.Description).endsWith(`: ${name}`));
+  const memoryOf = (name: string): number => (called(name)?.Properties.MemorySize ?? 128) / 1024;
   const memoryGb = usualMemory(functions) / 1024;
   return {
     busyFunctions: functions.filter(isBusy).length,
@@ -93,7 +95,8 @@ export function inventoryOf(resources: Resources): Inventory {
       return LogFormat === 'JSON' && SystemLogLevel !== 'WARN';
     }),
     memoryGb,
-    deliveryMemoryGb: deliverer ? (deliverer.Properties.MemorySize ?? 128) / 1024 : memoryGb,
+    deliveryMemoryGb: called('deliver-webhook') ? memoryOf('deliver-webhook') : memoryGb,
+    trainingMemoryGb: memoryOf(TRAINER),
     detailedApiMetrics: isMetered
       ? METRICS_PER_METHOD *
         ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod !== 'ANY').length
@@ -105,6 +108,7 @@ export function inventoryOf(resources: Resources): Inventory {
     keys: ofType('AWS::KMS::Key').length,
     distributions: ofType('AWS::CloudFront::Distribution').length,
     scheduledRunsPerMonth: runs(rules),
+    trainingRunsPerMonth: runs(training),
     relayBatchSize: batchSizeOf(relay),
     tallyBatchSize: batchSizeOf(tally),
     tallyWindowSeconds: tally?.Properties.MaximumBatchingWindowInSeconds ?? 0,

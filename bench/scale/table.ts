@@ -83,6 +83,8 @@ const NOTHING_FIXED: Inventory = {
   busyMetrics: 0,
   platformLogs: false,
   scheduledRunsPerMonth: 0,
+  trainingRunsPerMonth: 0,
+  trainingMemoryGb: 0,
   relayBatchSize: 100,
   tallyBatchSize: 1000,
   tallyWindowSeconds: 60,

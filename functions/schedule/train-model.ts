@@ -31,11 +31,12 @@ export const build =
 
 const table = openPatientTable(config.tableName());
 const { own, leader } = functionRegistries();
+const { storedInMonth } = labelReader(table, { ConsistentRead: false });
 
 export const handler = build({
   stage: config.stage(),
   clock: systemClock,
-  labels: { accounts: accountDirectory(table).accountIds, storedInMonth: labelReader(table).storedInMonth },
+  labels: { accounts: accountDirectory(table).accountIds, storedInMonth },
   registry: own,
   leader,
   tallies: shadowTallyStore(table),

@@ -111,12 +111,14 @@ function validLabels(items: ReadonlyArray<StoredLabel | Withdrawn>): StoredLabel
   return [...latest.values()];
 }
 
-export function labelReader(table: Table) {
+/** A label that was just given is found. A reader of all of them, a few times per day, may take any copy, at half the price. */
+export function labelReader(table: Table, { ConsistentRead = true } = {}) {
   /** The valid labels of a month's subjects, page by page in the order of screening; after a subject, if one is given. */
   async function* pagesInMonth(accountId: string, month: string, after?: string): AsyncGenerator<StoredLabel[]> {
     const pages = queryPages(table, {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
+      ConsistentRead,
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...labelsAfter(accountId, month, after) } }),
     });
     let open: Array<StoredLabel | Withdrawn> = [];

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { billSummary, partsOf, pricesOf } from '../../../bench/cost/bill-summary';
-import { type Inventory, measured, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
+import {
+  ASSUMPTIONS,
+  type Inventory,
+  measured,
+  monthlyBill,
+  totalOf,
+  type Workload,
+} from '../../../bench/cost/monthly-bill';
 import { inventoryOf } from '../../../bench/cost/stack-inventory';
 import { FRAUD_DETECTOR_PREDICTION, type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
 import { failureText } from '../../../shared/cli/command-line';
@@ -38,6 +45,8 @@ describe('monthly bill', () => {
     keys: 1,
     distributions: 1,
     scheduledRunsPerMonth: 8760,
+    trainingRunsPerMonth: 0,
+    trainingMemoryGb: 3,
     relayBatchSize: 100,
     tallyBatchSize: 0,
     tallyWindowSeconds: 0,
@@ -145,6 +154,20 @@ describe('monthly bill', () => {
       const [none, one, ten] = [0, 1, 10].map(unitsOf);
       expect([none, ten]).toEqual([0, expect.closeTo(10 * (one ?? 0), 3)]);
       expect(unitsOf(50_000)).toBeCloseTo((one ?? 0) * (730 / 6), 0);
+    });
+
+    it('has training read all labels, and walks read what is stored without what DynamoDB adds', () => {
+      const readsOf = (trainingRunsPerMonth: number) =>
+        monthlyBill(load, quantities, { ...stack, trainingRunsPerMonth }, LIST).find(({ what }) => what === 'reads')
+          ?.quantity ?? 0;
+      // Of a million screenings: one in 64, and 10,000 resolved cases, for 180 days.
+      const labels = (1e6 / 64 + 10_000) * ASSUMPTIONS.labelMonths;
+      expect(readsOf(120) - readsOf(0)).toBeCloseTo((120 * 0.5 * labels * measured.labelItemBytes) / 4096, 3);
+      const [walk] = billOf({ erasures: 1 }).filter(({ what }) => what === 'erasure walks');
+      const [stored] = billOf().filter(({ what }) => what === 'point-in-time recovery');
+      expect((walk?.quantity ?? 0) * 4096).toBeLessThan(
+        0.9 * ASSUMPTIONS.walkUnitsPerRead * 1e9 * (stored?.quantity ?? 0),
+      );
     });
 
     it('never falls when anything grows', () => {

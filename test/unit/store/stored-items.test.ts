@@ -112,6 +112,20 @@ describe('label pages', () => {
     return labelReader({ client: { send } as unknown as DynamoDBDocumentClient, name: 'table' });
   }
 
+  it.each([true, false])(
+    'training may read any copy, at half the price; others find what was just said (%s)',
+    async (ConsistentRead) => {
+      const asked: unknown[] = [];
+      const send = async ({ input }: QueryCommand) => {
+        asked.push(input.ConsistentRead);
+        return { Items: [] };
+      };
+      const table = { client: { send } as unknown as DynamoDBDocumentClient, name: 'table' };
+      await labelReader(table, ConsistentRead ? undefined : { ConsistentRead }).storedInMonth('acc_1', '2026-05');
+      expect(asked).toEqual([ConsistentRead]);
+    },
+  );
+
   const shown = ({ subject_id, label }: { subject_id: string; label: string }) =>
     `${ULIDS.indexOf(subject_id.slice(4))} ${label}`;
 

@@ -1,6 +1,6 @@
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
-/** Loaded with the first explanation that has to be packed: most screenings have none, and loading it takes 3 % of a cold start. */
+/** Loaded with the first explanation that has to be packed: most screenings have none, and loading it takes 3% of a cold start. */
 const zlib = (): typeof import('node:zlib') => require('node:zlib');
 
 export type Explanation = Pick<ScreeningRecord, 'contributions' | 'what_if'>;

@@ -144,7 +144,7 @@ export function compileChangedSignals(
 }
 
 /** Every feature that decides whether and how strongly a signal fires. */
-function featuresOf({ cases, forces_review, lifts_to }: SignalDefinition): FeatureName[] {
+export function featuresOf({ cases, forces_review, lifts_to }: SignalDefinition): FeatureName[] {
   const features = cases.flatMap(({ when, strength }) => [...inCondition(when), ...inStrength(strength)]);
   if (forces_review !== undefined) features.push(...inCondition(forces_review));
   if (lifts_to !== undefined) features.push(lifts_to);

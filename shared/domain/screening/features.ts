@@ -336,12 +336,18 @@ const AMOUNT_SLOTS = GROUPS.flatMap((group) =>
   group.slots.map(({ name }, at) => ({ slot: featureSlot(name), group, at })),
 ).filter(({ slot }) => isOfAmount(FEATURE_NAMES[slot] as FeatureName));
 
-/** The vector of facts that differ in the amount alone from those of another vector. */
-export function withOtherAmount(vector: Float32Array, facts: ScreeningFacts): Float32Array {
-  const other = vector.slice();
-  const context = attemptContext(facts);
-  for (const { slot, group, at } of AMOUNT_SLOTS) other[slot] = group.read(at, context);
-  return other;
+/**
+ * Makes the vector of facts that differ in the amount alone from those of another vector. Of the features that change with
+ * it, only those that are read are computed.
+ */
+export function otherAmountVector(isRead: (feature: FeatureName) => boolean = () => true) {
+  const read = AMOUNT_SLOTS.filter(({ slot }) => isRead(FEATURE_NAMES[slot] as FeatureName));
+  return (vector: Float32Array, facts: ScreeningFacts): Float32Array => {
+    const other = vector.slice();
+    const context = attemptContext(facts);
+    for (const { slot, group, at } of read) other[slot] = group.read(at, context);
+    return other;
+  };
 }
 
 /** The total of the signals: an input of models that is not a feature. */

@@ -3,11 +3,12 @@ import {
   compileSignals,
   compileStoredSignals,
   type FiredSignal,
+  featuresOf,
   type SignalReader,
 } from './compile-signals';
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { asWhole } from './exposure';
-import { extractFeatures, isOfAmount, withOtherAmount } from './features';
+import { extractFeatures, isOfAmount, otherAmountVector } from './features';
 import { FULL_TRUST, type ModelOpinion, type Score, score, trustWeight } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
@@ -55,6 +56,9 @@ export interface Screening extends Score {
 const readSignals = compileSignals(SIGNALS);
 const readStored = compileStoredSignals(SIGNALS);
 const readOtherAmount = compileChangedSignals(SIGNALS, isOfAmount);
+const READ_BY_SIGNALS = new Set(SIGNALS.flatMap(featuresOf));
+const vectorForSignals = otherAmountVector((feature) => READ_BY_SIGNALS.has(feature));
+const vectorForModels = otherAmountVector();
 
 /** From facts to decision: pure, and takes about 13 µs. */
 export function screen(
@@ -150,7 +154,8 @@ function piecesScore(
   if (whole === undefined) return undefined;
   const learned = opinion?.base_log_odds === undefined ? undefined : opinion;
   const asked = learned === undefined ? model : { opinion: () => learned };
-  const vector = withOtherAmount(evidence.vector, whole);
+  const isModelAsked = model !== undefined && learned === undefined;
+  const vector = (isModelAsked ? vectorForModels : vectorForSignals)(evidence.vector, whole);
   const read = () => ({ fired: readWhole(vector, evidence.fired), failed: [] });
   const more = scoreFacts(read, { facts: whole, vector }, thresholds, asked).scored.risk_score - scored.risk_score;
   const weight = trustWeight(learned?.trust ?? FULL_TRUST, 'split_payments', 0);

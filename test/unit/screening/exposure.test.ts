@@ -5,9 +5,10 @@ import {
   compileChangedSignals,
   compileStoredSignals,
   type FiredSignal,
+  featuresOf,
 } from '../../../shared/domain/screening/compile-signals';
 import { isStopped } from '../../../shared/domain/screening/decide';
-import { extractFeatures, featureSlot, isOfAmount, withOtherAmount } from '../../../shared/domain/screening/features';
+import { extractFeatures, featureSlot, isOfAmount, otherAmountVector } from '../../../shared/domain/screening/features';
 import type { ModelOpinion } from '../../../shared/domain/screening/score';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
@@ -95,7 +96,7 @@ describe('pieces never score below the whole', () => {
     fc.assert(
       fc.property(arbitraryFacts, fc.double({ min: 0.01, max: 200_000, noNaN: true }), (facts, usd) => {
         const whole = { ...facts, attempt: { ...facts.attempt, amount: usd, amount_usd: usd } };
-        expect(withOtherAmount(extractFeatures(facts), whole)).toEqual(extractFeatures(whole));
+        expect(otherAmountVector()(extractFeatures(facts), whole)).toEqual(extractFeatures(whole));
       }),
       { numRuns: 600 },
     );
@@ -104,13 +105,15 @@ describe('pieces never score below the whole', () => {
   it('the signals of the whole are read again only where the amount matters, with the same result', () => {
     const readAll = compileStoredSignals(SIGNALS);
     const readAgain = compileChangedSignals(SIGNALS, isOfAmount);
+    const read = new Set(SIGNALS.flatMap(featuresOf));
+    const forSignals = otherAmountVector((feature) => read.has(feature));
     const byName = (fired: readonly FiredSignal[]) => new Map(fired.map(({ name, ...rest }) => [name, rest]));
     fc.assert(
       fc.property(arbitraryFacts, fc.double({ min: 0.01, max: 200_000, noNaN: true }), (facts, usd) => {
         const vector = extractFeatures(facts);
         const whole = { ...facts, attempt: { ...facts.attempt, amount: usd, amount_usd: usd } };
-        const other = withOtherAmount(vector, whole);
-        expect(byName(readAgain(other, readAll(vector)))).toEqual(byName(readAll(other)));
+        const again = readAgain(forSignals(vector, whole), readAll(vector));
+        expect(byName(again)).toEqual(byName(readAll(extractFeatures(whole))));
       }),
       { numRuns: 300 },
     );

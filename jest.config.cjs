@@ -46,14 +46,18 @@ const strict = { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-den
 const SLOW = [
   'unit/training/',
   'unit/adversary/short-form',
-  'unit/queue/warehouse',
-  'unit/rules/(backtest|counters)',
-  'unit/screening/(exposure|repeats|score|waves)',
-  'unit/store/entities/entity-items',
-  'unit/models/(first-model|run-training)',
+  'unit/basics',
+  'unit/deploy/',
+  'unit/entities/decline-size',
+  'unit/models/(account-influence|first-model|run-training)',
+  'unit/outbound/guarded-client',
   'unit/outcomes/declines',
-  'unit/runtime/wire-values',
+  'unit/queue/warehouse',
   'unit/regular-expressions',
+  'unit/rules/(backtest|counters)',
+  'unit/runtime/wire-values',
+  'unit/screening/(explanations|exposure|records|repeats|score|waves)',
+  'unit/store/(entities/entity-items|stored-items)',
 ].map((path) => `/test/${path}`);
 
 // A change rarely breaks these, and they are long: `npm run test:nightly`.

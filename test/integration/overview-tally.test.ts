@@ -16,6 +16,7 @@ import { readChange } from '../../shared/store/webhooks/read-change';
 import { tallyChanges } from '../../shared/usecases/overview/tally-changes';
 import { PATIENCE_MS, relayBatch } from '../../shared/usecases/webhooks/relay-events';
 import { healRelay } from '../../shared/usecases/webhooks/sweep-deliveries';
+import { sized } from '../support/sized';
 import { emptyTable } from '../support/stores/empty-table';
 import { openCase, ruleVersion, screened, tellScreened } from '../support/webhooks/changes';
 import { deliveryWorld } from '../support/webhooks/delivery-world';
@@ -123,7 +124,7 @@ describe('overview tally', () => {
         const { counted, skipped, failed } = await tally(records);
         expect([counted + skipped, failed]).toEqual([3, undefined]);
       }),
-      { numRuns: 60 },
+      { numRuns: sized(60, 20) },
     );
     const runs = (at - 1) / 3;
     expect([(await sumOf('acc_before')).get('allow'), (await sumOf('acc_after')).get('allow')]).toEqual([runs, runs]);

@@ -10,6 +10,7 @@ import { resolveCase, reviewDecision } from '../../../shared/usecases/cases/reco
 import { resolveCases } from '../../../shared/usecases/cases/resolve-cases';
 import { recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
 import { interpose } from '../../support/memory/interpose';
+import { sized } from '../../support/sized';
 import { deskInMemory, nobody, personal } from '../../support/stores/desk-in-memory';
 
 describe('claim case', () => {
@@ -169,7 +170,7 @@ describe('claim case', () => {
         const comments = history.desk.filter(({ kind }) => kind === 'commented').length;
         expect(history.reviewCase?.comments ?? 0).toBe(comments);
       }),
-      { numRuns: 150 },
+      { numRuns: sized(150, 40) },
     );
   });
 });

@@ -15,6 +15,7 @@ import { type CaseSearch, searchCases } from '../../../shared/usecases/cases/sea
 import { type Walk, walkCases } from '../../../shared/usecases/cases/walk-cases';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { sized } from '../../support/sized';
 import { callerOf } from '../../support/traffic/payment';
 import { openCase, screened } from '../../support/webhooks/changes';
 
@@ -79,7 +80,7 @@ describe('list cases', () => {
           expect(seen).toEqual(expected.map((each) => `case_${each.ulid} ${caseStatusAt(each, NOW)}`));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: sized(150, 40) },
     );
   });
 
@@ -219,7 +220,7 @@ describe('search cases', () => {
         // A page too many would mean that has_more was wrong once.
         expect(pages).toBe(Math.max(1, Math.ceil(expected.length / limit)));
       }),
-      { numRuns: 150 },
+      { numRuns: sized(150, 40) },
     );
   });
 

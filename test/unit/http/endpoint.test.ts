@@ -29,6 +29,7 @@ import { toMessage } from '../../../shared/store/webhooks/delivery-store';
 import { type CreatedWebhook, createWebhook, mayShowAgain } from '../../../shared/usecases/webhooks/manage-webhooks';
 import { eventOf } from '../../support/fuzz/proxy-event';
 import { memoryTable } from '../../support/memory/memory-table';
+import { sized } from '../../support/sized';
 import { listChange, openCase, screened } from '../../support/webhooks/changes';
 
 describe('endpoint limits', () => {
@@ -126,7 +127,7 @@ describe('endpoint limits', () => {
             expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(MAX_ECHO_BYTES);
             expect(answer.statusCode).toBeLessThan(500);
           }),
-          { numRuns: 60 },
+          { numRuns: sized(60, 15) },
         );
       },
     );

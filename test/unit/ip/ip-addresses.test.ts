@@ -89,7 +89,7 @@ describe('parse ip', () => {
           fc.pre(!/^::\d+\./.test(text));
           expect(bytesOfParsed(text)).toEqual(bytesOf(text));
         }),
-        { numRuns: 3000 },
+        { numRuns: sized(3_000, 600) },
       );
     });
 
@@ -188,7 +188,7 @@ describe('parse ip', () => {
           expect(ipPrefix(text)).toBe(`${network}/64`);
           expect(ipPrefix(sibling)).toBe(`${network}/64`);
         }),
-        { numRuns: 1000 },
+        { numRuns: sized(1_000, 250) },
       );
     });
   });

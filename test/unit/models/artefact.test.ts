@@ -14,6 +14,7 @@ import { screen } from '../../../shared/domain/screening/screen';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
 import { history, purchase } from '../../support/screening/build-history';
+import { sized } from '../../support/sized';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
 
 /** A small forest over two slots, the rules and two attribute columns; high values of each are fraud. */
@@ -63,7 +64,7 @@ describe('an artefact', () => {
         damaged[at] = (damaged[at] as number) ^ flip;
         expect(() => decodeArtefact(damaged)).toThrow(/model artefact/);
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 50) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('a model in a screening', () => {
         expect(explanation.contributions.reduce((sum, { points }) => sum + points, explanation.base)).toBe(risk_score);
         expect(failed_signals).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(1_000, 250) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('a model in a screening', () => {
         const { vector } = screen(any, DEFAULT_SETTINGS);
         expect(Math.abs(model.opinion(vector, any, []).log_odds)).toBeLessThanOrEqual(1.5);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 75) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { MAX_STEPS, MAX_TREES } from '../../../shared/domain/models/check-forest
 import { type Forest, forestScorer } from '../../../shared/domain/models/forest';
 import { decodeForest, encodeForest } from '../../../shared/domain/models/forest-blob';
 import type { ParsedTree, SplitNode } from '../../../shared/domain/models/parse-tree';
+import { sized } from '../../support/sized';
 import { randomForest, vectors, WIDTH } from './random-forest';
 
 /** A blob with a right checksum, of a forest that was changed. */
@@ -98,7 +99,7 @@ describe('a forest that cannot be scored', () => {
         }
         expect(Number.isFinite(forestScorer(forest)(vector))).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 125) },
     );
   });
 });

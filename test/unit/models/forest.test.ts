@@ -3,6 +3,7 @@ import { floorToFloat32 } from '../../../shared/domain/models/build-forest';
 import { forestScorer } from '../../../shared/domain/models/forest';
 import { decodeForest, encodeForest } from '../../../shared/domain/models/forest-blob';
 import { pathAttributor } from '../../../shared/domain/models/path-attribution';
+import { sized } from '../../support/sized';
 import { randomForest, vectors } from './random-forest';
 
 const forests = fc
@@ -20,7 +21,7 @@ describe('forests of any shape', () => {
           expect(decoded(vector)).toBe(score(vector));
         }
       }),
-      { numRuns: 400 },
+      { numRuns: sized(400, 100) },
     );
   });
 
@@ -30,7 +31,7 @@ describe('forests of any shape', () => {
         const { bias, contributions } = pathAttributor(forest)(vector);
         expect(Math.abs(contributions.reduce((sum, part) => sum + part, bias) - score(vector))).toBeLessThan(1e-9);
       }),
-      { numRuns: 400 },
+      { numRuns: sized(400, 100) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('floorToFloat32', () => {
         const near = Math.fround(threshold);
         for (const x of [other, near, floor, -near]) expect(x <= floor).toBe(x <= threshold);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(2_000, 400) },
     );
   });
 });

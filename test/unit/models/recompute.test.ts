@@ -8,6 +8,7 @@ import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { sized } from '../../support/sized';
 import { amountModel } from '../../support/stores/registry';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
 
@@ -45,7 +46,7 @@ it('makes any decision once more, the same bit for bit, from what is stored of i
     fc.property(arbitraryFacts, fc.constantFrom(DEFAULT_SETTINGS, OWN), (facts, settings) => {
       expect(recompute(stored(facts, settings), artefact).differences).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500, 125) },
   );
 });
 

@@ -15,6 +15,7 @@ import { itemSize } from '../../../shared/store/sdk/attribute-value';
 import { fixedRules } from '../../../shared/usecases/screening/followers';
 import { screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { shopBySignals } from '../../support/shop-in-memory';
+import { sized } from '../../support/sized';
 import { callerOf } from '../../support/traffic/payment';
 import { storedRule } from './stored-rule';
 
@@ -90,7 +91,7 @@ describe('counters', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: sized(40, 12) },
     );
   });
 

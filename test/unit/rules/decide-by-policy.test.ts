@@ -7,6 +7,7 @@ import {
   type MatchedList,
   type MatchedRule,
 } from '../../../shared/domain/screening/decide-by-policy';
+import { sized } from '../../support/sized';
 
 const THRESHOLDS = { review_threshold: 60, block_threshold: 85 };
 const scoreOf = (risk_score: number) => ({
@@ -179,7 +180,7 @@ describe('any rules and lists', () => {
           );
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: sized(1_000, 250) },
     );
   });
 });

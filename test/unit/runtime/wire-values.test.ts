@@ -1,6 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { fromWireItem, toWireItem } from '../../../shared/runtime/stand-ins/wire-values';
+import { sized } from '../../support/sized';
 
 /** What the SDK would put on the wire: its own form, with bytes in base64. */
 const onTheWire = (item: object): object =>
@@ -42,7 +43,7 @@ describe('items in wire format', () => {
         const wire = toWireItem(item);
         expect(wire).toEqual(onTheWire(marshall(item, { removeUndefinedValues: true })));
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 75) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('items in wire format', () => {
         const sent = marshall(item, { removeUndefinedValues: true });
         expect(fromWireItem(toWireItem(item))).toEqual(unmarshall(sent));
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 75) },
     );
   });
 

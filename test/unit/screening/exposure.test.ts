@@ -88,7 +88,7 @@ describe('pieces never score below the whole', () => {
           expect(last.risk_score).toBeGreaterThanOrEqual(atOnce.risk_score);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: sized(600, 150) },
     );
   });
 
@@ -98,7 +98,7 @@ describe('pieces never score below the whole', () => {
         const whole = { ...facts, attempt: { ...facts.attempt, amount: usd, amount_usd: usd } };
         expect(otherAmountVector()(extractFeatures(facts), whole)).toEqual(extractFeatures(whole));
       }),
-      { numRuns: 600 },
+      { numRuns: sized(600, 150) },
     );
   });
 

@@ -37,6 +37,7 @@ import {
   NOW_MS,
   purchase,
 } from '../../support/screening/build-history';
+import { sized } from '../../support/sized';
 import { payment, preparedOf, readingsOfNone } from '../../support/traffic/payment';
 
 describe('features', () => {
@@ -466,7 +467,7 @@ describe('observe attributes', () => {
           expect(packed.length).toBeLessThanOrEqual(MAX_OBSERVED_BYTES);
           expect(unpackObserved(packed)).toEqual(observed);
         }),
-        { numRuns: 500 },
+        { numRuns: sized(500, 125) },
       );
     });
 

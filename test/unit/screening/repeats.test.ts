@@ -77,7 +77,7 @@ describe('repeats', () => {
           expect(await totals(world, record?.entities ?? [])).toEqual([1, 1, 1, 1]);
           expect(calls.filter((call) => call.startsWith('removeAttempt'))).toEqual([]);
         }),
-        { numRuns: 50 },
+        { numRuns: sized(50, 15) },
       );
     });
 
@@ -100,7 +100,7 @@ describe('repeats', () => {
             expect(total).toBeLessThanOrEqual(most);
           }
         }),
-        { numRuns: 50 },
+        { numRuns: sized(50, 15) },
       );
     });
 
@@ -127,7 +127,7 @@ describe('repeats', () => {
             expect(await totals(world, record?.entities ?? [])).toEqual([1, 1, 1, 1]);
           },
         ),
-        { numRuns: 50 },
+        { numRuns: sized(50, 15) },
       );
     });
 

@@ -201,7 +201,7 @@ describe('score', () => {
           );
           expect(risk_score).toBe(Math.min(100, Math.max(0, Math.round(risk_score))));
         }),
-        { numRuns: 3000 },
+        { numRuns: sized(3_000, 600) },
       );
     });
   });
@@ -261,7 +261,7 @@ describe('score', () => {
             risk_score,
           );
         }),
-        { numRuns: 3000 },
+        { numRuns: sized(3_000, 600) },
       );
       const almost = fired('velocity_spike', 8.5);
       const withModel = (only_nudges: boolean) =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sized } from '../../support/sized';
 import { modelled } from './client-under-test';
 
 describe('case walk', () => {
@@ -54,7 +55,7 @@ describe('case walk', () => {
             expect(walked).toEqual(before);
           },
         ),
-        { numRuns: 500 },
+        { numRuns: sized(500, 120) },
       );
     });
 
@@ -92,7 +93,7 @@ describe('delivery walk', () => {
         expect(walked).toEqual(before);
         expect(String(calls[0])).toContain(`/v1/webhooks/wh_1/deliveries?limit=${limit}&status=delivered&offset=0`);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 120) },
     );
   });
 });

@@ -36,6 +36,7 @@ import {
 } from '../../../shared/usecases/webhooks/request-delivery';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
+import { sized } from '../../support/sized';
 import { callerOf } from '../../support/traffic/payment';
 import { screened, tellScreened } from '../../support/webhooks/changes';
 import { answers } from '../../support/webhooks/delivery-scene';
@@ -226,7 +227,7 @@ describe('delivery state', () => {
           state = concluded(state, { attempt: taken.state.attempt, outcome, endedAtMs: nowMs }).state;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 125) },
     );
   });
 });

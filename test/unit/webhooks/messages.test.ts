@@ -27,6 +27,7 @@ import {
   unpackBody,
   unpackMessage,
 } from '../../../shared/store/webhooks/packed-message';
+import { sized } from '../../support/sized';
 import { listChange, openCase, ruleVersion, screened } from '../../support/webhooks/changes';
 
 describe('packed message', () => {
@@ -321,7 +322,7 @@ describe('webhook message', () => {
         expect(Buffer.from(kept).equals(result.bytes)).toBe(true);
         expect(JSON.parse(kept)).toEqual({ ...MESSAGE, data: JSON.parse(JSON.stringify(data)) });
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 125) },
     );
   });
 });

@@ -31,6 +31,7 @@ import {
   ordinaryAttempt,
   START_MS,
 } from '../../../support/screening/live-through';
+import { sized } from '../../../support/sized';
 
 describe('failing users', () => {
   const MINUTE_MS = 60_000;
@@ -86,7 +87,7 @@ describe('failing users', () => {
           expect(found).toBeGreaterThanOrEqual(within(300));
           expect(found).toBeLessThanOrEqual(within(331));
         }),
-        { numRuns: 200 },
+        { numRuns: sized(200, 50) },
       );
     });
 
@@ -178,7 +179,7 @@ describe('fraud streak', () => {
             before = now;
           }
         }),
-        { numRuns: 200 },
+        { numRuns: sized(200, 50) },
       );
     });
   });
@@ -290,7 +291,7 @@ describe('packed entities', () => {
           expect(unpackEntities(Buffer.from(packed).toString('base64'))).toEqual(keys);
           expect(wiredEntities({ B: new Uint8Array(packed) })).toEqual(keys);
         }),
-        { numRuns: 500 },
+        { numRuns: sized(500, 125) },
       );
     });
 

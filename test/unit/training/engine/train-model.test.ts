@@ -17,6 +17,7 @@ import { sampleRows } from '../../../../training/engine/learn/sample-rows';
 import type { TrainingResult, TrainModelOptions } from '../../../../training/engine/learn/train-model';
 import { isRiskEvidence } from '../../../../training/engine/learn/training-matrix';
 import { inAThread } from '../../../support/machine/in-a-thread';
+import { sized } from '../../../support/sized';
 import { arbitraryFacts, withFrauds } from '../../screening/arbitrary-facts';
 import { type RuledRow, START_MS } from './labelled-by-a-rule';
 
@@ -111,7 +112,7 @@ describe('a model trained from labels', () => {
         const row = { vector: packVector(vector), label: 0, screened_at_ms: 0, labeled_at_ms: 0 } as const;
         expect(scoreOf(row)).toMatchObject({ risk_score, probability });
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 75) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('a model trained from labels', () => {
             : { ...facts, [what]: withFrauds(history as EntityHistory, 1, at_ms) };
         expect(scoreWith(marked)).toBeGreaterThanOrEqual(scoreWith(facts) - 1e-12);
       }),
-      { numRuns: 600 },
+      { numRuns: sized(600, 150) },
     );
   });
 

@@ -11,7 +11,7 @@ import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/fea
 import { rulesLogOdds } from '../../../shared/domain/screening/score';
 import { isLeftOut, trainingMatrix } from '../../../training/engine/learn/training-matrix';
 import { HISTORY_CASES, type HistoryCaseName } from './generated-history';
-import { playGenerated, type ScreenedRow } from './generated-replay';
+import { type generatedReplay, playGenerated, type ScreenedRow } from './generated-replay';
 
 const COMMAND_LINE = {
   usage: 'npx tsx bin/run-bundled.ts test/support/histories/history-beside-lightgbm.ts CASE PAYMENTS [--seed N]',
@@ -44,6 +44,22 @@ function writeRows(folder: string, train: readonly ScreenedRow[], test: readonly
   writeFileSync(join(folder, 'labels.json'), JSON.stringify({ features: matrix.featureNames.length, ...labels }));
 }
 
+type Found = Awaited<ReturnType<typeof generatedReplay>>;
+
+/** What a history of any size should end with, and which of it did not hold: the larger the history, the less of it is chance. */
+function boundsText(ours: Omit<Found, 'trainings'>, other: Pick<Found, 'auc' | 'average_precision'>): string {
+  const { auc, average_precision, expected_to_actual, reviewed, worst_week_blocked } = ours;
+  const bounds: ReadonlyArray<readonly [what: string, holds: boolean]> = [
+    ['AUC within .01 of LightGBM', auc >= other.auc - 0.01],
+    ['average precision within .03', average_precision >= other.average_precision - 0.03],
+    ['expected/actual .75 to 1.33 in every quarter', expected_to_actual.every((each) => each >= 0.75 && each <= 1.33)],
+    ['at most 2% of the honest reviewed', reviewed <= 0.02],
+    ['at most 2% of them blocked in the worst week', worst_week_blocked <= 0.02],
+  ];
+  const namesOf = (held: boolean) => bounds.flatMap(([what, holds]) => (holds === held ? [what] : [])).join('; ');
+  return `held      ${namesOf(true) || 'nothing'}\nmissed    ${namesOf(false) || 'nothing'}`;
+}
+
 export async function main(argv: readonly string[]): Promise<void> {
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;
@@ -63,6 +79,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { stdout, stderr, status } = spawnSync('python3', [script, folder], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`LightGBM failed: ${stderr}`);
     console.log(`LightGBM  ${stdout.trim()}`);
+    console.log(boundsText(figures, JSON.parse(stdout.replaceAll('NaN', 'null'))));
   } finally {
     rmSync(folder, { recursive: true });
   }

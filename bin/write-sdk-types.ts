@@ -9,7 +9,7 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run sdk:types -- [options]',
     about:
-      'Writes the types of the TypeScript and Python clients from the OpenAPI document, and the sync Python client from the\nasync one.',
+      'Writes the types of the TypeScript and Python clients from the OpenAPI document, and the sync Python client from the async one.',
     options: { print: { does: 'print them instead' } },
     next: 'commit what changed.',
   });

@@ -99,7 +99,7 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run adversary -- [options]',
     about:
-      'Plays attackers who adapt, beside honest people: how many attempts and days each needs until the first allow, how\nmuch money they get out, and how many honest people are hurt.',
+      'Plays attackers who adapt, beside honest people: how many attempts and days each needs until the first allow, how much money they get out, and how many honest people are hurt.',
     options: OPTIONS,
     notes: NOTES,
     next: 'docs/adversary.md explains the results.',

@@ -90,7 +90,7 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run chaos -- [options]',
     about:
-      'Runs its own stack on this machine while DynamoDB, SQS, functions and receivers fail now and then, then audits the\nresult: every 200 durable, every promised webhook received, nothing half-written, counters correct. Exits with 1 if not.',
+      'Runs its own stack on this machine while DynamoDB, SQS, functions and receivers fail now and then, then audits the result: every 200 durable, every promised webhook received, nothing half-written, counters correct. Exits with 1 if not.',
     options: OPTIONS,
     next: 'docs/promises.md lists what the audit checks.',
   });

@@ -16,7 +16,7 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run scale -- [options]',
     about:
-      'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
+      'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against partition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
     options: {
       write: { does: 'write the tables to docs/scale.md' },
     },

@@ -25,8 +25,7 @@ const COMMAND_LINE = {
     json: { does: 'print each verified body unchanged, one per line' },
   },
   notes: [
-    'This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was',
-    'started with --local-webhooks.',
+    'This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was started with --local-webhooks.',
     'Receivers that ship, to forward to: docs/samples/webhooks (node-crypto.mjs, stripe.mjs, svix.mjs, verify.py).',
   ].join('\n'),
   next: 'screen a payment, and watch it arrive: docs/guide/quickstart.md.',

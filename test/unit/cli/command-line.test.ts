@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CommandTable,
@@ -141,6 +141,19 @@ describe('command line', () => {
       );
       expect(wrapText('one two three', 8)).toBe('one two\nthree');
       for (const line of wrapColumns(rows, 60).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    });
+
+    it('no help text is broken by hand within a sentence', () => {
+      const root = join(__dirname, '../../..');
+      const sources = ['bin', 'bench', 'demo', 'local', 'training'].flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+          .filter((source) => source.includes('cli/command-line')),
+      );
+      expect(sources.length).toBeGreaterThan(20);
+      const broken = sources.flatMap((source) => source.match(/[a-z,](\\n|',\n +')(?!npm )[a-z].*/g) ?? []);
+      expect(broken).toEqual([]);
     });
 
     it.each([

@@ -103,7 +103,7 @@ export function SubjectFacts({ decision }: { readonly decision: Decision }) {
                 [
                   'Case',
                   <a key="case" href={caseAddress(case_id)}>
-                    {case_id}
+                    <code>{case_id}</code>
                   </a>,
                 ] as const,
               ]

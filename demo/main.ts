@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Done, drive, driver } from '../bench/load/drive';
 import { type Intent, traffic } from '../bench/load/traffic';
+import { WAREHOUSE_QUERIES } from '../lib/constructs/warehouse-queries';
 import { type FraudScreening, FraudScreeningError } from '../sdk/client/src';
 import { numberOf, readCommandLine, runCommand } from '../shared/cli/command-line';
 import { progressLine } from '../shared/cli/progress-line';
+import { markdownTable, withSections } from '../shared/cli/text-table';
 import { terminalWidth, wrapText } from '../shared/cli/wrap-text';
 import { type Demo, startDemo } from './start-demo';
 import { type TrafficCounts, trafficSummary } from './traffic-counts';
@@ -15,7 +18,8 @@ const ATTACKERS = { share: 0.3, atOnce: 4 };
 /** A laptop that cannot keep up gets less traffic, not timeouts. */
 const IN_FLIGHT = 3;
 const BREATHER_MS = 1_000;
-const LEFT_OPEN = 10;
+/** Cases for the person watching; where files are asked instead, nearly all are decided. */
+const LEFT_OPEN = { usually: 10, withWarehouse: 1 };
 
 export interface Traffic {
   readonly url: string;
@@ -30,7 +34,7 @@ export interface Traffic {
 }
 
 /** An analyst who is always right: rejects attackers' cases, approves the rest, oldest first. */
-function analyst(fraud: FraudScreening) {
+function analyst(fraud: FraudScreening, leftOpen: number) {
   const open: { readonly case_id: string; readonly isFraud: boolean }[] = [];
   return {
     hears({ intent, status, json }: Done): void {
@@ -39,7 +43,7 @@ function analyst(fraud: FraudScreening) {
       }
     },
     async decides(): Promise<void> {
-      if (open.length <= LEFT_OPEN) return;
+      if (open.length <= leftOpen) return;
       const { case_id, isFraud } = open.shift() as (typeof open)[number];
       const status = isFraud ? 'rejected' : 'approved';
       await fraud.cases.resolve(case_id, { status, analyst_id: 'sam (simulated)' }).catch((error: unknown) => {
@@ -52,7 +56,7 @@ function analyst(fraud: FraudScreening) {
 
 /** Honest customers and four kinds of attackers, over HTTP, until it is stopped. */
 export async function playShopTraffic(demo: Traffic): Promise<void> {
-  const sam = analyst(demo.fraud);
+  const sam = analyst(demo.fraud, demo.missed ? LEFT_OPEN.withWarehouse : LEFT_OPEN.usually);
   const client = driver({
     url: demo.url,
     keys: [demo.key],
@@ -85,13 +89,36 @@ async function chargebacks(fraud: FraudScreening, missed: readonly string[]): Pr
   }
 }
 
+const RULE = { expression: 'features.user_age_days < 1 && amount > 100', action: 'review', state: 'active' } as const;
+const MOST_SHOWN = 10;
+
+/** The answers to the saved questions, once the last chargeback is in the files. */
+async function answers({ query }: Pick<Demo, 'query'>, missed: number): Promise<string> {
+  const isThere = async () =>
+    Number((await query(`SELECT count(*) FROM outcomes WHERE type = 'chargeback'`)).rows[0]?.[0]) >= missed;
+  for (let waits = 0; waits < 60 && !(await isThere()); waits++) await delay(BREATHER_MS);
+  const all: string[] = [];
+  for (const { name, description, sql } of WAREHOUSE_QUERIES) {
+    const { names, rows } = await query(sql);
+    const cells = rows.slice(0, MOST_SHOWN).map((row) => row.map((value) => value ?? ''));
+    const more = rows.length > MOST_SHOWN ? ` (the first ${MOST_SHOWN} of ${rows.length})` : '';
+    all.push(
+      `**${name}**: ${description}${more}\n\n${rows.length === 0 ? 'No rows.' : markdownTable([names, ...cells])}`,
+    );
+  }
+  return all.join('\n\n');
+}
+
 const OPTIONS = {
   port: { value: 'number', does: 'service port', default: '3000' },
   'shop-port': { value: 'number', does: 'shop port', default: '3100' },
   rate: { value: 'number', does: 'simulated requests per second', default: '5' },
   for: { value: 'seconds', does: 'stop after this many seconds (default: at Ctrl-C)' },
   'data-dir': { value: 'directory', does: 'where logs go (default .local/demo); data is discarded at the end' },
-  warehouse: { does: 'write decisions, outcomes and cases as Parquet files to <data-dir>/warehouse, which stay' },
+  warehouse: {
+    does: 'write decisions, outcomes and cases as Parquet files to <data-dir>/warehouse, which stay; ask them',
+  },
+  page: { value: 'file', does: 'also write the answers of --warehouse between its <!-- demo-answers --> markers' },
 } as const;
 
 const greeting = ({ url, shopUrl, key, logDir }: Demo): string =>
@@ -158,7 +185,8 @@ runCommand(async () => {
   try {
     console.log(greeting(demo));
     const { url, key, fraud, trafficCounts } = demo;
-    const missed: string[] = [];
+    const missed: string[] | undefined = hasWarehouse ? [] : undefined;
+    if (missed) await fraud.rules.put('new_and_large', RULE);
     let elapsed = 0;
     await playShopTraffic({
       url,
@@ -166,7 +194,7 @@ runCommand(async () => {
       fraud,
       perSecond,
       trafficCounts,
-      missed,
+      ...(missed && { missed }),
       isOver: (elapsedMs) => isInterrupted() || elapsedMs >= endMs,
       onTick: (elapsedMs) => {
         elapsed = elapsedMs;
@@ -177,8 +205,14 @@ runCommand(async () => {
     });
     await lastWebhooks(trafficCounts, isInterrupted);
     progress.done();
-    if (hasWarehouse) await chargebacks(fraud, missed);
     console.log(wrapText(trafficSummary(trafficCounts, elapsed).join('\n'), terminalWidth(), 20));
+    if (missed) {
+      await chargebacks(fraud, missed);
+      const said = await answers(demo, missed.length);
+      console.log(`\n${said}\n`);
+      const { page } = given.texts;
+      if (page) writeFileSync(page, withSections(readFileSync(page, 'utf8'), { 'demo-answers': said }));
+    }
   } finally {
     console.log('Stopping');
     await demo.stop();

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { startStack } from '../bench/load/start-stack';
+import { startStack, warehouseQuery } from '../bench/load/start-stack';
 import { refuseStrangers } from '../local/data-directory';
 import { trustedCertificate } from '../local/listen/certificates';
 import { startListener } from '../local/listen/start-listener';
@@ -125,13 +125,15 @@ export interface Demo {
   readonly key: string;
   readonly logDir: string;
   readonly fraud: FraudScreening;
+  /** Asks the files of `--warehouse`. */
+  readonly query: ReturnType<typeof warehouseQuery>;
   readonly trafficCounts: TrafficCounts;
   stop(): Promise<void>;
 }
 
 export async function startDemo({ port, shopPort, dataDir, hasWarehouse = false, print }: DemoOptions): Promise<Demo> {
   const counted = trafficCounts();
-  const { run, accounts } = await startStack('demo', 1, {
+  const { run, accounts, assembly } = await startStack('demo', 1, {
     port,
     print,
     localWebhooks: true,
@@ -168,7 +170,8 @@ export async function startDemo({ port, shopPort, dataDir, hasWarehouse = false,
     const page = await serveShop(counter, shopPort);
     undo.push(page.close);
     await counter.welcomeEmma();
-    return { url: run.url, shopUrl: page.url, key, logDir: run.logDir, fraud, trafficCounts: counted, stop };
+    const query = warehouseQuery({ run, assembly });
+    return { url: run.url, shopUrl: page.url, key, logDir: run.logDir, fraud, query, trafficCounts: counted, stop };
   } catch (error) {
     await stop();
     throw error;

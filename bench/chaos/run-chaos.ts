@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { athena } from '../../local/aws/athena';
 import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
-import { loadAssembly } from '../../local/template/load-assembly';
-import { resolveStacks } from '../../local/template/resolve-stack';
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { WAREHOUSE_TABLE_NAMES } from '../../shared/domain/warehouse/warehouse-tables';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
@@ -16,7 +13,7 @@ import { localClient } from '../../shared/runtime/admin-wiring';
 import { toScreening } from '../../shared/store/screening/screening-reader';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type Done, drive, driver } from '../load/drive';
-import { type LoadedStack, startStack } from '../load/start-stack';
+import { type LoadedStack, startStack, warehouseQuery } from '../load/start-stack';
 import { type Intent, processorSays, traffic } from '../load/traffic';
 import { type Asked, audit, type Evidence, type Finding, type Kept, type Row, type Said, type Told } from './audit';
 import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
@@ -185,9 +182,8 @@ export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
 }
 
 /** The views of the warehouse, and how often a row is in its files more than once. */
-async function warehouseOf({ run, assembly }: LoadedStack): Promise<Kept> {
-  const stacks = resolveStacks(loadAssembly(assembly, run.stackName), run.awsEndpoint);
-  const { query } = athena(stacks, join(run.dataDir, 'warehouse'));
+async function warehouseOf(stack: LoadedStack): Promise<Kept> {
+  const query = warehouseQuery(stack);
   const rows = async (table: string) => {
     const found = await query(`SELECT * FROM ${table}`);
     return found.rows.map((row) => Object.fromEntries(row.map((value, at) => [found.names[at], value])));

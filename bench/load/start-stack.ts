@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { type Athena, athena } from '../../local/aws/athena';
 import { type LocalOptions, serviceAssembly } from '../../local/local-options';
 import { type LocalRun, startLocal } from '../../local/start-local';
+import { loadAssembly } from '../../local/template/load-assembly';
+import { resolveStacks } from '../../local/template/resolve-stack';
 import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../../shared/usecases/accounts/administer-accounts';
 
@@ -11,6 +14,12 @@ export interface LoadedStack {
   readonly assembly: string;
   readonly admin: AdminWiring;
   readonly accounts: ReadonlyArray<{ readonly account_id: string; readonly key: string }>;
+}
+
+/** Asks the files of a stack's warehouse, as Athena would. */
+export function warehouseQuery({ run, assembly }: Pick<LoadedStack, 'run' | 'assembly'>): Athena['query'] {
+  const stacks = resolveStacks(loadAssembly(assembly, run.stackName), run.awsEndpoint);
+  return athena(stacks, join(run.dataDir, 'warehouse')).query;
 }
 
 /** Starts the stack in memory, in this process: the seams for faults and meters are functions. */

@@ -6,11 +6,11 @@ import type { StoredLabel } from '../../shared/domain/models/stored-label';
 import { isSampled } from '../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
-import { ERASED, type ErasedMark, isErasedBy, marksIn } from '../../shared/domain/warehouse/erased-people';
+import { isErasedBy, type MarkedFiles, marksIn } from '../../shared/domain/warehouse/erased-people';
 import { recordOfRow, timeOf } from '../../shared/domain/warehouse/warehouse-rows';
 import type { ReadRow } from '../../shared/domain/warehouse/warehouse-tables';
 import { readParquet } from '../../shared/store/warehouse/parquet-rows';
-import { filesBelow, warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
+import { warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
 
 /** A screening of the warehouse, and how it ended. */
 export interface KeptDecision {
@@ -22,36 +22,27 @@ export interface KeptDecision {
 /** All decisions of a warehouse by account, oldest first. */
 export type KeptDecisions = ReadonlyMap<string, readonly KeptDecision[]>;
 
-interface Files {
-  keys(prefix: string): AsyncIterable<string>;
-  read(key: string): Promise<Uint8Array>;
-}
-
 /** The files of a folder, or of a bucket: `s3://` and its name. */
-function filesAt(location: string, region: string | undefined): Files {
+function filesAt(location: string, region: string | undefined): MarkedFiles {
   const [, bucket] = /^s3:\/\/([^/]+)\/?$/.exec(location) ?? [];
   if (bucket !== undefined) {
     if (!region) throw new UsageError('Set AWS_REGION to the region of the bucket.');
-    const files = warehouseFiles({ bucket, region });
-    const keys = async function* (prefix: string) {
-      for await (const { key } of filesBelow(files, prefix)) yield key;
-    };
-    return { keys, read: files.read };
+    return warehouseFiles({ bucket, region });
   }
   const all = readdirSync(location, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(location, join(entry.parentPath, entry.name)))
-    .sort();
-  const keys = async function* (prefix: string) {
-    yield* all.filter((key) => key.startsWith(prefix));
+    .map((entry) => ({ key: relative(location, join(entry.parentPath, entry.name)) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const below = async function* (prefix: string) {
+    yield* all.filter(({ key }) => key.startsWith(prefix));
   };
-  return { keys, read: async (key) => readFileSync(join(location, key)) };
+  return { below, read: async (key) => readFileSync(join(location, key)) };
 }
 
 /** Rows as the views have them: each event once, and nobody who asked to be erased. */
-async function* rowsOf(files: Files, table: string, isErased: (row: ReadRow) => boolean): AsyncGenerator<ReadRow> {
+async function* rowsOf(files: MarkedFiles, table: string, isErased: (row: ReadRow) => boolean): AsyncGenerator<ReadRow> {
   const seen = new Set<unknown>();
-  for await (const key of files.keys(`${table}/dt=`)) {
+  for await (const { key } of files.below(`${table}/dt=`)) {
     if (!key.endsWith('.parquet') && !key.includes(`-${table}-`)) continue;
     for (const row of await readParquet(await files.read(key))) {
       if (seen.has(row.event_id) || isErased(row)) continue;
@@ -73,11 +64,7 @@ const labelOf = (row: ReadRow | undefined): Pick<KeptDecision, 'label' | 'labele
 /** Reads a whole warehouse: a million decisions take about two gigabytes of memory. */
 export async function readWarehouse(location: string, region?: string): Promise<KeptDecisions> {
   const files = filesAt(location, region);
-  const marks: ErasedMark[] = [];
-  for await (const key of files.keys(`${ERASED}/`)) {
-    marks.push(...marksIn(await files.read(key)));
-  }
-  const isErased = isErasedBy(marks);
+  const isErased = isErasedBy(await marksIn(files));
   const ended = new Map<string, ReadRow>();
   for await (const row of rowsOf(files, 'outcomes', isErased)) {
     const id = String(row.decision_id);

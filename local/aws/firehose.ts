@@ -46,19 +46,12 @@ function typed(value: unknown, type: string): unknown {
   return type === 'double' ? value : Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-const pad = (value: number): string => String(value).padStart(2, '0');
-
 /** The prefix of a file: `!{timestamp:…}` is the time at which it is written, in UTC. */
 function prefixAt(prefix: string, at: Date): string {
-  const parts = {
-    yyyy: String(at.getUTCFullYear()),
-    MM: pad(at.getUTCMonth() + 1),
-    dd: pad(at.getUTCDate()),
-    HH: pad(at.getUTCHours()),
-  };
+  const [yyyy = '', MM = '', dd = '', HH = ''] = at.toISOString().split(/[-T:]/);
   return prefix
     .replace(/!\{timestamp:([^}]+)\}/g, (_, pattern: string) =>
-      pattern.replace(/yyyy|MM|dd|HH/g, (part) => parts[part as keyof typeof parts]),
+      pattern.replace('yyyy', yyyy).replace('MM', MM).replace('dd', dd).replace('HH', HH),
     )
     .replace('!{firehose:error-output-type}', 'format-conversion-failed');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readParquet, writeParquet } from '../store/warehouse/parquet-rows';
-import { athenaQueries, filesBelow, warehouseFiles } from '../store/warehouse/warehouse-files';
+import { athenaQueries, warehouseFiles } from '../store/warehouse/warehouse-files';
 import type { EraseFromWarehouseDeps } from '../usecases/personal-data/erase-from-warehouse';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -10,14 +10,12 @@ import { newUlid } from './ids';
 export function warehouseErasingWiring(): EraseFromWarehouseDeps | undefined {
   const [address, bucket] = [config.warehouse(), config.warehouseBucket()];
   if (!address || !bucket) return undefined;
-  const files = warehouseFiles(bucket);
   return {
     clock: systemClock,
     wait,
     // Athena takes 32 characters at least.
     newToken: () => `erasure-${newUlid(systemClock.now())}`,
-    files,
-    below: (prefix) => filesBelow(files, prefix),
+    files: warehouseFiles(bucket),
     queries: athenaQueries(bucket, address),
     parquet: { read: readParquet, write: writeParquet },
     days: address.days,

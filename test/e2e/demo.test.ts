@@ -1,7 +1,14 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WAREHOUSE_QUERIES } from '../../lib/constructs/warehouse-queries';
 import { startDemoRun } from '../support/demo-run';
 
-it('npm run demo -- --for 5: customers, attackers and webhooks move, then everything stops', async () => {
-  const demo = await startDemoRun('--for', '5');
+it('npm run demo -- --for 5 --warehouse: customers, attackers and webhooks move, files stay, and answer', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'demo-warehouse-'));
+  const page = join(folder, 'page.md');
+  writeFileSync(page, '<!-- demo-answers --><!-- /demo-answers -->');
+  const demo = await startDemoRun('--for', '5', '--warehouse', '--page', page, '--data-dir', folder);
   const pages = ['', '/shop.js', '/shop.css'].map((path) => demo.shopUrl + path);
   for (const page of ['/console/', '/_local/dashboard', '/_local/docs/']) pages.push(demo.url + page);
   const statuses = await Promise.all(pages.map(async (page) => (await fetch(page)).status));
@@ -16,4 +23,11 @@ it('npm run demo -- --for 5: customers, attackers and webhooks move, then everyt
     expect(demo.said()).toContain(`  ${name}`);
   expect(demo.said()).toContain('/console/#/overview?range=24h');
   await expect(fetch(demo.shopUrl)).rejects.toThrow();
+
+  expect(readdirSync(join(folder, 'warehouse'))).toContain('decisions');
+  const answers = readFileSync(page, 'utf8');
+  for (const { name } of WAREHOUSE_QUERIES) expect(answers).toContain(`**${name}**`);
+  const [, payments, allowedPercent] = /\| \d{4}-\d\d-\d\d \| (\d+) \| ([\d.]+) \|/.exec(answers) ?? [];
+  expect([Number(payments) > 0, Number(allowedPercent) > 0]).toEqual([true, true]);
+  rmSync(folder, { recursive: true });
 }, 400_000);

@@ -16,7 +16,6 @@ import { warehouseStreams } from '../../shared/queue/warehouse-streams';
 import { readParquet, writeParquet } from '../../shared/store/warehouse/parquet-rows';
 import {
   athenaQueries,
-  filesBelow,
   type WarehouseFiles,
   warehouseFiles,
 } from '../../shared/store/warehouse/warehouse-files';
@@ -106,7 +105,6 @@ export async function withWarehouse(answer: Answer, run: (world: WarehouseWorld)
         wait: async () => undefined,
         newToken: () => `token-${++tokens}`,
         files,
-        below: (prefix) => filesBelow(files, prefix),
         queries: athenaQueries(aws, address),
         parquet: { read: readParquet, write: writeParquet },
         days: address.days,

@@ -32,8 +32,18 @@ LEFT JOIN (SELECT account_id, mark, max(requested_at) AS until FROM ${ERASED} GR
   ON e.account_id = r.account_id AND e.mark = ${MARK_SQL}
 WHERE r.copy = 1 AND (e.until IS NULL OR r.occurred_at > e.until)`;
 
-/** The marks in a file. */
-export const marksIn = (file: Uint8Array): ErasedMark[] => linesOf(file) as ErasedMark[];
+/** The files of a warehouse, as far as marks are read from them. */
+export interface MarkedFiles {
+  below(prefix: string): AsyncIterable<{ readonly key: string }>;
+  read(key: string): Promise<Uint8Array>;
+}
+
+/** Everybody who is erased. */
+export async function marksIn(files: MarkedFiles): Promise<ErasedMark[]> {
+  const marks: ErasedMark[] = [];
+  for await (const { key } of files.below(`${ERASED}/`)) marks.push(...(linesOf(await files.read(key)) as ErasedMark[]));
+  return marks;
+}
 
 export const linesOf = (file: Uint8Array): unknown[] =>
   Buffer.from(file)

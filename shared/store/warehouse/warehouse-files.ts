@@ -22,6 +22,8 @@ export interface WarehouseFile {
 export interface WarehouseFiles {
   /** Up to a thousand files after a key, in the order of their keys. */
   list(prefix: string, after?: string): Promise<readonly WarehouseFile[]>;
+  /** All files below a prefix. */
+  below(prefix: string): AsyncIterable<WarehouseFile>;
   read(key: string): Promise<Uint8Array>;
   write(key: string, bytes: Uint8Array): Promise<void>;
   remove(key: string): Promise<void>;
@@ -47,7 +49,7 @@ export const fileWriter = (address: BucketAddress): Pick<WarehouseFiles, 'write'
 
 export function warehouseFiles(address: BucketAddress): WarehouseFiles {
   const sent = sender(address);
-  return {
+  const files: WarehouseFiles = {
     async list(prefix, after) {
       const query = new URLSearchParams({ 'list-type': '2', prefix, ...(after && { 'start-after': after }) });
       // Encoded as S3 signs it: a space is %20.
@@ -58,22 +60,17 @@ export function warehouseFiles(address: BucketAddress): WarehouseFiles {
         modifiedMs: Date.parse(tag(each, 'LastModified')),
       }));
     },
+    async *below(prefix) {
+      for (let page = await files.list(prefix); page.length > 0; page = await files.list(prefix, page.at(-1)?.key))
+        yield* page;
+    },
     read: (key) => sent('GET', key, {}),
     ...fileWriter(address),
     async remove(key) {
       await sent('DELETE', key, {});
     },
   };
-}
-
-/** All files below a prefix. */
-export async function* filesBelow(files: Pick<WarehouseFiles, 'list'>, prefix: string): AsyncGenerator<WarehouseFile> {
-  for (let after: string | undefined; ; ) {
-    const page = await files.list(prefix, after);
-    yield* page;
-    after = page.at(-1)?.key;
-    if (after === undefined) return;
-  }
+  return files;
 }
 
 /** Where an erasure hides somebody from the views, at once. */

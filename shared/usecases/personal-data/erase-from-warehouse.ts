@@ -1,4 +1,4 @@
-import { ERASED, type ErasedMark, isErasedBy, linesOf, MARK_SQL, marksIn } from '../../domain/warehouse/erased-people';
+import { ERASED, isErasedBy, linesOf, MARK_SQL, marksIn } from '../../domain/warehouse/erased-people';
 import {
   type ReadRow,
   WAREHOUSE_TABLE_NAMES,
@@ -13,11 +13,11 @@ export interface EraseFromWarehouseDeps {
   readonly newToken: () => string;
   readonly files: {
     list(prefix: string, after?: string): Promise<ReadonlyArray<{ readonly key: string; readonly modifiedMs: number }>>;
+    below(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedMs: number }>;
     read(key: string): Promise<Uint8Array>;
     write(key: string, bytes: Uint8Array): Promise<void>;
     remove(key: string): Promise<void>;
   };
-  readonly below: (prefix: string) => AsyncIterable<{ readonly key: string; readonly modifiedMs: number }>;
   readonly queries: {
     start(sql: string, token: string): Promise<string>;
     state(id: string): Promise<{ readonly state: string; readonly reason?: string | undefined } | undefined>;
@@ -58,7 +58,7 @@ export async function eraseFromWarehouse(
 ): Promise<WarehouseErasure | undefined> {
   const { files, clock } = deps;
   const startMs = clock.now();
-  const marks = await readMarks(deps);
+  const marks = await marksIn(files);
   if (marks.length === 0 || startMs - (await lastDoneMs(deps)) < EVERY_MS) return undefined;
   const isErased = isErasedBy(marks);
   const report = { people: marks.length, rewritten: 0, removed: 0, isDone: false };
@@ -75,19 +75,13 @@ export async function eraseFromWarehouse(
     report.removed += await removeOld(deps, table);
   }
   await eraseErrors(deps, isErased);
-  for await (const { key, modifiedMs } of deps.below('query-results/')) {
+  for await (const { key, modifiedMs } of deps.files.below('query-results/')) {
     if (modifiedMs > startMs - HOUR_MS) continue;
     await files.remove(key);
     report.removed += 1;
   }
   await files.write(STATE, Buffer.from(JSON.stringify({ done_at_ms: startMs })));
   return { ...report, isDone: true };
-}
-
-async function readMarks({ below, files }: EraseFromWarehouseDeps): Promise<ErasedMark[]> {
-  const marks: ErasedMark[] = [];
-  for await (const { key } of below(`${ERASED}/`)) marks.push(...marksIn(await files.read(key)));
-  return marks;
 }
 
 async function lastDoneMs({ files }: EraseFromWarehouseDeps): Promise<number> {
@@ -127,7 +121,7 @@ async function removeOld({ files, days, clock }: EraseFromWarehouseDeps, table: 
 
 /** Rows that did not fit their table are kept as they were sent, one per line. */
 async function eraseErrors(deps: EraseFromWarehouseDeps, isErased: (row: ReadRow) => boolean): Promise<void> {
-  for await (const { key } of deps.below('errors/')) {
+  for await (const { key } of deps.files.below('errors/')) {
     const lines = linesOf(await deps.files.read(key)) as ReadonlyArray<{ readonly rawData?: string }>;
     const kept = lines.filter(({ rawData = '' }) => {
       const text = Buffer.from(rawData, 'base64').toString();

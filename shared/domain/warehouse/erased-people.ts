@@ -41,7 +41,8 @@ export interface MarkedFiles {
 /** Everybody who is erased. */
 export async function marksIn(files: MarkedFiles): Promise<ErasedMark[]> {
   const marks: ErasedMark[] = [];
-  for await (const { key } of files.below(`${ERASED}/`)) marks.push(...(linesOf(await files.read(key)) as ErasedMark[]));
+  for await (const { key } of files.below(`${ERASED}/`))
+    marks.push(...(linesOf(await files.read(key)) as ErasedMark[]));
   return marks;
 }
 

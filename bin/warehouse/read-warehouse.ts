@@ -40,7 +40,11 @@ function filesAt(location: string, region: string | undefined): MarkedFiles {
 }
 
 /** Rows as the views have them: each event once, and nobody who asked to be erased. */
-async function* rowsOf(files: MarkedFiles, table: string, isErased: (row: ReadRow) => boolean): AsyncGenerator<ReadRow> {
+async function* rowsOf(
+  files: MarkedFiles,
+  table: string,
+  isErased: (row: ReadRow) => boolean,
+): AsyncGenerator<ReadRow> {
   const seen = new Set<unknown>();
   for await (const { key } of files.below(`${table}/dt=`)) {
     if (!key.endsWith('.parquet') && !key.includes(`-${table}-`)) continue;

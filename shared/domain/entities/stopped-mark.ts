@@ -19,6 +19,7 @@ export const STOPPED_LIFE_MS = 30 * 86_400_000;
 const STEP_MS = 4 * 3_600_000;
 const IDENTITY_SALT = 0x73746f70;
 const PART = { identity: [0, 2], device: [2, 5], card: [5, 7], ip: [7, 9], packed: [9, 12], time: [12, 15] } as const;
+const DEVICE_CHARACTERS = 3;
 const NEW_DEVICE = 4;
 const NEW_CARD = 2;
 const NEW_IP = 1;
@@ -66,7 +67,7 @@ function usedBy({ attempt, refs }: MarkedAttempt): Used {
   const { devices, cards, ips } = counterpartHashes(attempt);
   return {
     identity: shortened(hash32(`${attempt.action} ${refs.map(({ key }) => key).join(' ')}`, IDENTITY_SALT), 2),
-    device: shortened(devices, 3),
+    device: shortened(devices, DEVICE_CHARACTERS),
     card: shortened(cards, 2),
     ip: shortened(ips, 2),
   };
@@ -128,6 +129,24 @@ export function stoppedAmounts({ undecided, rejected }: EntityHistory['stopped_m
     const isCounted = step > 0 && step < MOST_STEP && markedScore(mark).at_ms + STEP_MS > sinceMs;
     return isCounted ? [2 ** (step / 2) - 1] : [];
   });
+}
+
+/**
+ * The highest score of what was stopped since a time; 0 if nothing was. On a familiar device, only of what was stopped on the same:
+ * what a thief tried elsewhere says nothing of the owner at home.
+ */
+export function highestStopped(attempt: Attempt, user: EntityHistory, sinceMs: number): number {
+  const { undecided, rejected } = user.stopped_marks;
+  if (undecided.length + rejected.length === 0) return 0;
+  const isAtHome = attempt.device !== undefined && isFamiliarDevice(user, attempt.at_ms);
+  const device = isAtHome ? shortened(counterpartHashes(attempt).devices, DEVICE_CHARACTERS) : undefined;
+  let highest = 0;
+  for (const mark of [...undecided, ...rejected]) {
+    const { risk_score, at_ms } = markedScore(mark);
+    const isElsewhere = device !== undefined && partOf(mark, 'device') !== device;
+    if (!isElsewhere && at_ms + STEP_MS > sinceMs) highest = Math.max(highest, risk_score);
+  }
+  return highest;
 }
 
 export const isForgotten = (mark: string, atMs: number): boolean => atMs - markedScore(mark).at_ms > STOPPED_LIFE_MS;

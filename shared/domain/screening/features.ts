@@ -20,7 +20,13 @@ import {
   USER_COUNTERPARTS,
 } from './features/counterpart-features';
 import { DECLINE_FEATURES, LONE_DECLINE_FEATURES, WRONG_CVC_FEATURES } from './features/decline-features';
-import { ENTITY_FEATURES, type EntityFeatureName, HABIT_FEATURES, TRIED_FEATURES } from './features/entity-features';
+import {
+  ENTITY_FEATURES,
+  type EntityFeatureName,
+  HABIT_FEATURES,
+  STOPPED_FEATURES,
+  TRIED_FEATURES,
+} from './features/entity-features';
 import {
   type AttemptContext,
   type AttemptFeature,
@@ -58,7 +64,7 @@ import { percent } from './sentence';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 13;
+export const FEATURE_VERSION = 14;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -90,7 +96,7 @@ export type FeatureName =
   | `agent_${keyof typeof AGENT_FEATURES}`
   | `email_pattern_${keyof typeof EMAIL_PATTERN_FEATURES}`
   | `${'user' | 'card_fingerprint'}_${keyof typeof HABIT_FEATURES}`
-  | `user_${keyof typeof TRIED_FEATURES}`
+  | `user_${keyof typeof TRIED_FEATURES | keyof typeof STOPPED_FEATURES}`
   | keyof typeof EXPOSURE_FEATURES
   | `${'user' | 'device' | 'ip' | 'network' | AttributeSlot}_${keyof typeof DECLINE_FEATURES}`
   | `${'user' | 'device' | 'ip'}_${keyof typeof LONE_DECLINE_FEATURES}`
@@ -293,6 +299,8 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('location', INTELLIGENCE_FEATURES),
   // Since version 13.
   entityGroup('user', TRIED_FEATURES, ofUser),
+  // Since version 14.
+  entityGroup('user', STOPPED_FEATURES, ofUser),
 ];
 
 /** The vector's slots in order. */

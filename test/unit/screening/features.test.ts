@@ -47,8 +47,8 @@ describe('features', () => {
 
   describe('the vector', () => {
     it('keeps the slots of every version: append, never move or rename (then add a hash and raise FEATURE_VERSION)', () => {
-      expect(FEATURE_VERSION).toBe(13);
-      expect(FEATURE_NAMES.length).toBe(379);
+      expect(FEATURE_VERSION).toBe(14);
+      expect(FEATURE_NAMES.length).toBe(381);
       expect(hashOf(FEATURE_NAMES.slice(0, 126))).toBe('0ae4d368538d');
       expect(hashOf(FEATURE_NAMES.slice(0, 255))).toBe('a91bd6977b49');
       expect(hashOf(FEATURE_NAMES.slice(0, 266))).toBe('3583e4c91680');
@@ -61,7 +61,8 @@ describe('features', () => {
       expect(hashOf(FEATURE_NAMES.slice(0, 320))).toBe('7616139c3c94');
       expect(hashOf(FEATURE_NAMES.slice(0, 371))).toBe('12605937e00a');
       expect(hashOf(FEATURE_NAMES.slice(0, 377))).toBe('f7f8c21755e7');
-      expect(hashOf(FEATURE_NAMES)).toBe('91dbbbf327e8');
+      expect(hashOf(FEATURE_NAMES.slice(0, 379))).toBe('91dbbbf327e8');
+      expect(hashOf(FEATURE_NAMES)).toBe('3b3ffeedbe39');
     });
 
     it('counts what was tried and stopped within a day: a stop does not make the next attempt of a spree look smaller', () => {
@@ -79,6 +80,27 @@ describe('features', () => {
       expect(during.sum).toBeGreaterThan(0.8 * 1_840);
       expect(during.sum).toBeLessThan(1.2 * 1_840);
       expect(Math.abs((during.largest as number) - Math.log(986))).toBeLessThan(0.2);
+    });
+
+    it('knows what was stopped within a day and a week, and at home only what was stopped on the same device', () => {
+      const stopped = (score: number, hoursAgo: number, device = 'd1') => {
+        const facts = purchase({}, { device, at_ms: NOW_MS - hoursAgo * HOUR_MS });
+        return stoppedMark({ attempt: facts.attempt, refs: [] }, undefined, score);
+      };
+      const by = (undecided: readonly string[], rejected: readonly string[], device = 'd1') => {
+        const own_device =
+          device === 'home' ? { text: undefined, since_ms: NOW_MS - 60 * DAY_MS, crowd: undefined } : undefined;
+        const user = history(300, { within30d: 40 }, { stopped_marks: { undecided, rejected }, own_device });
+        const facts = purchase({ user }, { device });
+        return [read(facts, 'user_stopped_score_24h'), read(facts, 'user_stopped_score_7d')];
+      };
+      expect(by([], [])).toEqual([0, 0]);
+      expect(by([stopped(70, 3), stopped(88, 60), stopped(99, 300)], [])).toEqual([70, 88]);
+      // Confirmed, it is what it was.
+      expect(by([stopped(70, 3)], [stopped(88, 60)])).toEqual([70, 88]);
+      expect(by([stopped(70, 3, 'other')], [], 'home')).toEqual([0, 0]);
+      expect(by([stopped(70, 3, 'other')], [], 'third')).toEqual([70, 70]);
+      expect(by([stopped(70, 3, 'home')], [], 'home')).toEqual([70, 70]);
     });
 
     it('names every slot once and says what it is', () => {

@@ -1,5 +1,5 @@
 import type { EntityHistory } from '../../entities/entity-history';
-import { stoppedAmounts } from '../../entities/stopped-mark';
+import { highestStopped, stoppedAmounts } from '../../entities/stopped-mark';
 import { aboutDollars, count, percent, times } from '../sentence';
 import {
   type AttemptContext,
@@ -227,6 +227,18 @@ function triedIn24h({ stopped_marks }: EntityHistory, { attempt }: AttemptContex
   return undecided.length + rejected.length === 0 ? [] : stoppedAmounts(stopped_marks, attempt.at_ms - DAY_MS);
 }
 
+/** A thief continues: after a stopped attempt, the next one is seldom the owner's, however ordinary it looks alone. */
+const stoppedWithin = (days: number, span: string): EntityFeature => ({
+  description: `highest score of what was stopped in ${span}; at home, of what was on the same device (0: nothing)`,
+  words: [
+    'stopped attempts',
+    (value, entity) =>
+      value > 0 ? `stopped at ${Math.round(value)} in ${span} (${entity})` : `nothing stopped in ${span} (${entity})`,
+  ],
+  explains: 'repeats_stopped_attempt',
+  read: (history, { attempt }) => highestStopped(attempt, history, attempt.at_ms - days * DAY_MS),
+});
+
 /** The last day with what was stopped: amounts that a score itself keeps out of the windows must not lower the next score. */
 export const TRIED_FEATURES = {
   tried_24h_usd: {
@@ -249,4 +261,9 @@ export const TRIED_FEATURES = {
       return largest > 0 ? Math.log(largest) : MISSING;
     },
   },
+} as const satisfies Record<string, EntityFeature>;
+
+export const STOPPED_FEATURES = {
+  stopped_score_24h: stoppedWithin(1, '24 hours'),
+  stopped_score_7d: stoppedWithin(7, '7 days'),
 } as const satisfies Record<string, EntityFeature>;

@@ -118,6 +118,20 @@ function warehouseOf(app: App): WarehouseOptions | undefined {
   return isOn(app, 'warehouse', 'off') ? { days, users } : undefined;
 }
 
+/** Beyond it, DynamoDB's default quota for a table is too small for what traffic begins with. */
+const MOST_PROVISIONED_FOR = 500;
+
+/** `-c provisionedFor=2`: screenings per second, on average, that the table's capacity is provisioned for. @default paid per request */
+function provisionedForOf(app: App): number | undefined {
+  const perSecond = count(app, 'provisionedFor');
+  if (perSecond !== undefined && perSecond > MOST_PROVISIONED_FOR) {
+    throw new Error(
+      `-c provisionedFor=${perSecond}: give the average of screenings per second, at most ${MOST_PROVISIONED_FOR}.`,
+    );
+  }
+  return perSecond;
+}
+
 /** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */
 export const hasVerifyReceiver = (app: App): boolean => isOn(app, 'verifyReceiver', 'off');
 
@@ -132,6 +146,7 @@ export function deploymentOptions(
   const eventBus = eventBusOf(app, stage);
   const signIn = signInOptions(app);
   const warehouse = warehouseOf(app);
+  const provisionedFor = provisionedForOf(app);
   return {
     ...(env ? { env } : {}),
     stageThrottle: STAGE_THROTTLE[stage],
@@ -144,6 +159,7 @@ export function deploymentOptions(
     console: isOn(app, 'console'),
     ...(eventBus ? { eventBus } : {}),
     ...(warehouse ? { warehouse } : {}),
+    ...(provisionedFor === undefined ? {} : { provisionedFor }),
     ...(signIn ? { signIn } : {}),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),

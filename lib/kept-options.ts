@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, OptionGroup>> = {
     losing: 'the warehouse, which then gets no more rows',
   },
   quota: { names: ['accountDailyQuota'], losing: 'the daily quota of each account' },
+  capacity: { names: ['provisionedFor'] },
   limits: { names: ['accountRateLimit', 'accountBurstLimit'] },
   environment: { names: ['account', 'region'] },
   qualifier: { names: ['@aws-cdk/core:bootstrapQualifier'] },

@@ -36,6 +36,8 @@ export interface ServiceStackProps
   readonly eventBus?: string;
   /** Decisions, outcomes and cases as Parquet files, and Athena to ask them. @default none of it */
   readonly warehouse?: WarehouseOptions;
+  /** Screenings per second, on average, that the table's capacity is provisioned for. @default paid per request */
+  readonly provisionedFor?: number;
   /** How people sign in by OpenID Connect. @default with API keys only */
   readonly signIn?: SignInOptions;
 }
@@ -48,7 +50,8 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, { ...props, description: `Fraud screening service, ${props.stage}` });
     const { stage } = props;
-    const { table } = new ServiceTable(this, 'Data');
+    const { provisionedFor } = props;
+    const { table } = new ServiceTable(this, 'Data', { provisionedFor });
     const dataKey = new DataKey(this, 'DataKey');
     const home = new FunctionStack(this, 'Functions', `Fraud screening service, ${stage}: what serves requests`);
 
@@ -91,9 +94,9 @@ export class ServiceStack extends Stack {
     api.closeUnknownRoutes();
 
     new Sweeps(this, 'Sweeps', { stage, table });
-    new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
+    new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models, provisionedFor });
     const warehouse = props.warehouse ? new Warehouse(this, 'Warehouse', { stage, ...props.warehouse }) : undefined;
-    new Erasures(this, 'Erasures', { stage, table, dataKey, warehouse });
+    new Erasures(this, 'Erasures', { stage, table, dataKey, warehouse, provisionedFor });
     for (const [name, bind] of [
       ['explore', 'bindHiding'],
       ['rules', 'bindAsking'],

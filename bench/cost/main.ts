@@ -38,6 +38,11 @@ const OPTIONS = {
   accounts: { value: 'number', does: 'accounts active at any time', default: '5' },
   'screening-ms': { value: 'ms', does: 'duration of a screening in Lambda', default: '25' },
   'receiver-ms': { value: 'ms', does: 'response time of webhook receivers', default: '200' },
+  'provisioned-for': {
+    value: 'number',
+    does: 'screenings per second, as -c provisionedFor; 0: paid per request',
+    default: '0',
+  },
   prices: { value: 'file', does: 'JSON with prices of another region, by name: {"tableWrite": 7.1e-7}' },
   json: { does: 'print bill, quantities, prices and assumptions as JSON' },
 } as const;
@@ -116,7 +121,11 @@ runCommand(async () => {
   const prices = pricesOf(given.texts.prices);
   console.error('Counting the resources in the template (takes a few seconds)');
   const stage = stageOf(given);
-  const context = { monitoring: stage === 'production' ? 'full' : 'essential' };
+  const perSecond = numberOf(given, 'provisioned-for');
+  const context = {
+    monitoring: stage === 'production' ? 'full' : 'essential',
+    ...(perSecond > 0 ? { provisionedFor: String(perSecond) } : {}),
+  };
   const { assembly, synthesize } = serviceAssembly(join(ROOT, '.local', 'cost-assembly'), context);
   await synthesize?.();
   const stack = inventoryOf(resourcesIn(assembly, `FraudScreening-${stage}`));

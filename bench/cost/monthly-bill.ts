@@ -9,6 +9,7 @@ import { SAMPLE_STANDS_FOR } from '../../shared/domain/screening/subjects/record
 import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
 import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
+import { AIM, autoScaled, days } from './auto-scaling';
 
 export interface Workload {
   readonly screenings: number;
@@ -88,6 +89,19 @@ export interface Inventory {
   readonly scheduledRunsPerMonth: number;
   readonly trainingRunsPerMonth: number;
   readonly trainingMemoryGb: number;
+  readonly erasingMemoryGb: number;
+  /** The table's capacity where it is paid by the hour; undefined where it is paid per request. */
+  readonly provisioned?:
+    | {
+        readonly leastWriteUnits: number;
+        /** Of the table, which scales, and of its indexes, which do not. */
+        readonly leastReadUnits: number;
+        readonly indexReadUnits: number;
+        readonly alarmMetrics: number;
+        /** The pace of training, and of walks. */
+        readonly bulkReadsPerSecond: number;
+      }
+    | undefined;
   readonly relayBatchSize: number;
   /** Most records per call of the overview's tally, and how long they are collected. */
   readonly tallyBatchSize: number;
@@ -145,6 +159,8 @@ const A = {
   queuePollsPerMonth: SECONDS_PER_MONTH / 4,
   // DynamoDB stores 100 bytes with every item for its own index; reads do not count them.
   itemOverheadBytes: 100,
+  // Of two weeks of days and nights, see auto-scaling.ts.
+  provisionedUtilization: autoScaled(days(14, 1)).utilization,
   retentionMonths: RETENTION_MS / MONTH_MS,
   labelMonths: (DEFAULT_LABEL_WINDOW_DAYS * DAY_MS) / MONTH_MS,
   deliveryMonths: DELIVERY_RETENTION_MS / MONTH_MS,
@@ -276,10 +292,9 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.webhooks * m.deliveryReadUnits +
     did.outcomes * A.outcomeReadUnits +
     did.tallies +
-    training +
     stack.scheduledRunsPerMonth * A.scheduledReadUnits;
   return {
-    ...{ writes, reads, trainedShare: Math.min(1, rows / TRAINING_RULE.most_rows) },
+    ...{ writes, reads, training, trainedShare: Math.min(1, rows / TRAINING_RULE.most_rows) },
     walkUnits: walks * (A.walkUnitsPerRead / 0.5) * unitsOf(bytesWith(0)),
     tableGb: bytesWith(A.itemOverheadBytes) / GB,
     indexGb: (did.screenings * A.retentionMonths * (m.historyEntryBytes + A.itemOverheadBytes)) / GB,
@@ -288,6 +303,38 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
 
 /** Read units of so many bytes, from any copy. */
 const unitsOf = (bytes: number): number => (0.5 * bytes) / A.readUnitBytes;
+
+/** What is charged for reads and writes: per request, or by the hour for what is provisioned, whatever it is used for. */
+function throughput(
+  { writes, reads, walkUnits, training, trainedShare }: ReturnType<typeof tableUse>,
+  stack: Inventory,
+) {
+  const { provisioned, trainingMemoryGb, erasingMemoryGb } = stack;
+  const trained = stack.trainingRunsPerMonth * A.trainingSeconds * trainedShare * trainingMemoryGb;
+  if (provisioned === undefined) {
+    return {
+      writes,
+      reads: reads + training,
+      walkUnits,
+      writeHours: 0,
+      readHours: 0,
+      bulkGbSeconds: trained,
+      alarms: 0,
+    };
+  }
+  const { leastWriteUnits, leastReadUnits, indexReadUnits, bulkReadsPerSecond, alarmMetrics: alarms } = provisioned;
+  const hours = SECONDS_PER_MONTH / 3600;
+  // Training ends before there is more for it, a walk does not.
+  const walkSeconds = walkUnits / bulkReadsPerSecond;
+  const quiet = Math.max(leastReadUnits, reads / SECONDS_PER_MONTH / AIM);
+  const walking = Math.max(quiet, (reads / SECONDS_PER_MONTH + bulkReadsPerSecond) / AIM);
+  return {
+    ...{ writes: 0, reads: 0, walkUnits: 0, alarms },
+    writeHours: Math.max(leastWriteUnits * hours, writes / 3600 / A.provisionedUtilization),
+    readHours: (indexReadUnits + quiet) * hours + ((walking - quiet) * walkSeconds) / 3600,
+    bulkGbSeconds: trained + (training / bulkReadsPerSecond) * trainingMemoryGb + walkSeconds * erasingMemoryGb,
+  };
+}
 
 function observation(did: Activity, m: Measured, stack: Inventory) {
   const own = m.logBytesPerRequest + m.logLinesPerRequest * A.bytesPerLogLine;
@@ -306,8 +353,9 @@ export function monthlyBill(
   { allowances = ALLOWANCES, ...prices }: PriceList & { readonly allowances?: Allowances },
 ): readonly BillLine[] {
   const did = activity(load, stack);
-  const { writes, reads, walkUnits, trainedShare, tableGb, indexGb } = tableUse(load, did, m, stack);
-  const trained = stack.trainingRunsPerMonth * A.trainingSeconds * trainedShare * stack.trainingMemoryGb;
+  const use = tableUse(load, did, m, stack);
+  const { tableGb, indexGb } = use;
+  const { writes, reads, walkUnits, writeHours, readHours, bulkGbSeconds, alarms } = throughput(use, stack);
   const seen = observation(did, m, stack);
   const whenUsed = (quantity: number): number => (did.screenings > 0 ? quantity : 0);
   const whenDelivering = (quantity: number): number => (did.webhooks > 0 ? quantity : 0);
@@ -324,7 +372,7 @@ export function monthlyBill(
       did.runs,
       'requests, authorizer once per cache period, relay, tally, dispatch, sweeps',
     ],
-    ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack) + trained, 'duration × memory'],
+    ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack) + bulkGbSeconds, 'duration × memory'],
     [
       'DynamoDB',
       'writes',
@@ -345,6 +393,20 @@ export function monthlyBill(
       'tableRead',
       walkUnits,
       'one per erasure, but at most one every six hours: the whole table',
+    ],
+    [
+      'DynamoDB',
+      'provisioned writes',
+      'writeCapacity',
+      writeHours,
+      'the same writes, and what auto scaling leaves free',
+    ],
+    [
+      'DynamoDB',
+      'provisioned reads',
+      'readCapacity',
+      readHours,
+      'as the template provisions, used or not, and more while a walk is on',
     ],
     [
       'DynamoDB',
@@ -375,7 +437,7 @@ export function monthlyBill(
     ],
     ['CloudWatch', 'API metrics', 'metric', whenUsed(stack.detailedApiMetrics), '5 per method while it is called'],
     ['CloudWatch', 'dashboards', 'dashboard', stack.dashboards, 'in the template'],
-    ['CloudWatch', 'alarms', 'alarmMetric', stack.alarmMetrics, 'metrics that alarms watch'],
+    ['CloudWatch', 'alarms', 'alarmMetric', stack.alarmMetrics + alarms, 'metrics that alarms watch'],
     ['CloudWatch', 'composite alarms', 'compositeAlarm', stack.compositeAlarms, 'in the template'],
     ['KMS', 'customer keys', 'key', stack.keys, 'in the template'],
     ['KMS', 'requests', 'keyRequest', whenUsed(stack.busyFunctions * fiveMinutes), 'once per busy role in 5 minutes'],

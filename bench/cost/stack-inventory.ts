@@ -65,6 +65,34 @@ function isBusy({ Properties: { Description = '' } }: Resource): boolean {
   return routes.length === 0 || routes.some(({ operation }) => DAILY.includes(operation));
 }
 
+// Auto scaling makes them for each capacity that it scales: two on what is used, two on what is provisioned.
+const ALARMS_PER_POLICY = 4;
+
+/** What the table's capacity is, if it is paid by the hour. */
+function provisionedOf(ofType: (type: string) => Resources, erases: Resource | undefined): Inventory['provisioned'] {
+  const table = ofType('AWS::DynamoDB::GlobalTable').find(({ Properties: p }) => p?.BillingMode === 'PROVISIONED');
+  if (table === undefined) return undefined;
+  const { GlobalSecondaryIndexes: indexes, Replicas: replicas } = table.Properties;
+  type Part = Resource['Properties'];
+  const least = ({ WriteProvisionedThroughputSettings: writes }: Part): number =>
+    writes.WriteCapacityAutoScalingSettings.MinCapacity;
+  const scaledReads = ({ ReadProvisionedThroughputSettings: reads }: Part): number =>
+    reads.ReadCapacityAutoScalingSettings?.MinCapacity ?? 0;
+  const fixedReads = ({ ReadProvisionedThroughputSettings: reads }: Part): number => reads.ReadCapacityUnits ?? 0;
+  const written = [table.Properties, ...indexes];
+  const read: readonly Part[] = replicas.flatMap((replica: Part) => [replica, ...replica.GlobalSecondaryIndexes]);
+  const sum = (of: readonly Part[], value: (part: Part) => number): number =>
+    of.reduce((all, part) => all + value(part), 0);
+  const policies = written.length + read.filter((part) => scaledReads(part) > 0).length;
+  return {
+    leastWriteUnits: sum(written, least),
+    leastReadUnits: sum(read, scaledReads),
+    indexReadUnits: sum(read, fixedReads),
+    alarmMetrics: ALARMS_PER_POLICY * policies,
+    bulkReadsPerSecond: Number(erases?.Properties.Environment.Variables.READ_UNITS_PER_SECOND),
+  };
+}
+
 /** Counts what a stack's template creates that is billed just for existing, or that affects the cost of use. */
 export function inventoryOf(resources: Resources): Inventory {
   const ofType = (type: string): Resources => resources.filter(({ Type }) => Type === type);
@@ -97,6 +125,7 @@ export function inventoryOf(resources: Resources): Inventory {
     memoryGb,
     deliveryMemoryGb: called('deliver-webhook') ? memoryOf('deliver-webhook') : memoryGb,
     trainingMemoryGb: memoryOf(TRAINER),
+    erasingMemoryGb: memoryOf('erase-users'),
     detailedApiMetrics: isMetered
       ? METRICS_PER_METHOD *
         ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod !== 'ANY').length
@@ -109,6 +138,7 @@ export function inventoryOf(resources: Resources): Inventory {
     distributions: ofType('AWS::CloudFront::Distribution').length,
     scheduledRunsPerMonth: runs(rules),
     trainingRunsPerMonth: runs(training),
+    provisioned: provisionedOf(ofType, called('erase-users')),
     relayBatchSize: batchSizeOf(relay),
     tallyBatchSize: batchSizeOf(tally),
     tallyWindowSeconds: tally?.Properties.MaximumBatchingWindowInSeconds ?? 0,

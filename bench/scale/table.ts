@@ -85,6 +85,7 @@ const NOTHING_FIXED: Inventory = {
   scheduledRunsPerMonth: 0,
   trainingRunsPerMonth: 0,
   trainingMemoryGb: 0,
+  erasingMemoryGb: 0,
   relayBatchSize: 100,
   tallyBatchSize: 1000,
   tallyWindowSeconds: 60,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -7,6 +8,7 @@ import { warehouseErasingWiring } from '../../shared/runtime/warehouse-wiring';
 import { erasureQueue } from '../../shared/store/personal-data/erasure-store';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { openPatientTable } from '../../shared/store/sdk/client';
+import { readPace } from '../../shared/store/sdk/read-pace';
 import {
   type EraseFromWarehouseDeps,
   eraseFromWarehouse,
@@ -49,5 +51,5 @@ export const handler = build({
   warehouse: warehouseErasingWiring(),
   pseudonyms: pseudonymWiring(log),
   erasures: erasureQueue(table),
-  traces: traceStore(table),
+  traces: traceStore(table, readPace(config.readUnitsPerSecond(), systemClock, wait)),
 });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { trainingReportMetrics } from '../../shared/metrics/training-metrics';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
@@ -9,6 +10,7 @@ import { accountDirectory } from '../../shared/store/accounts/account-store';
 import { labelReader } from '../../shared/store/models/label-store';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { openPatientTable } from '../../shared/store/sdk/client';
+import { readPace } from '../../shared/store/sdk/read-pace';
 import { runTraining, type TrainingDeps } from '../../shared/usecases/models/run-training';
 import { trainModel } from '../../training/engine/learn/train-model';
 
@@ -31,7 +33,8 @@ export const build =
 
 const table = openPatientTable(config.tableName());
 const { own, leader } = functionRegistries();
-const { storedInMonth } = labelReader(table, { ConsistentRead: false });
+const pace = readPace(config.readUnitsPerSecond(), systemClock, wait);
+const { storedInMonth } = labelReader(table, { ConsistentRead: false, pace });
 
 export const handler = build({
   stage: config.stage(),

@@ -2,6 +2,8 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
+  Capacity,
+  type GlobalSecondaryIndexPropsV2,
   ProjectionType,
   StreamViewType,
   TableEncryptionV2,
@@ -14,16 +16,68 @@ import { DECIDED_PK, DUE_INDEX, HISTORY_INDEX, HISTORY_PK, PARTITION } from '../
 import { HISTORY_PROJECTION } from '../../shared/store/screening/screening-reader';
 import type { ServiceFunction } from './service-function';
 
+/** Of 40,000 that AWS lets a table and its indexes have by default. */
+const MOST_UNITS = { table: 30_000, index: 5_000 } as const;
+/** Auto scaling aims at this share of what is provisioned: sudden traffic of three times as much finds room (docs/cost.md). */
+const AIM_PERCENT = 70;
+/** Units per second of an average screening per second: at night, and to begin with. */
+const WRITES = {
+  table: { least: 5, first: 20 },
+  history: { least: 1, first: 2 },
+  due: { least: 1, first: 1 },
+} as const;
+/** A screening takes 2.5, and what reads in bulk takes the rest, until there is more for it. */
+const READS = { table: 30, index: 3 } as const;
+/** What training, or a walk of erasures, may read per second for each: a walk is through the table in half a day. */
+const BULK_READS = 45;
+
+type Part = keyof typeof WRITES;
+
+/** Capacity by the hour for a table or an index, given screenings per second on average; on demand without. */
+function capacityOf(
+  part: Part,
+  perSecond: number | undefined,
+): Pick<GlobalSecondaryIndexPropsV2, 'readCapacity' | 'writeCapacity'> {
+  if (perSecond === undefined) return {};
+  const { least, first } = WRITES[part];
+  const scaled = (from: number, to: number, seed = from) =>
+    Capacity.autoscaled({
+      ...{ minCapacity: from * perSecond, maxCapacity: to, seedCapacity: seed * perSecond },
+      targetUtilizationPercent: AIM_PERCENT,
+    });
+  if (part !== 'table') {
+    return {
+      readCapacity: Capacity.fixed(READS.index * perSecond),
+      writeCapacity: scaled(least, MOST_UNITS.index, first),
+    };
+  }
+  return { readCapacity: scaled(READS.table, MOST_UNITS.table), writeCapacity: scaled(least, MOST_UNITS.table, first) };
+}
+
+function billingOf(perSecond: number | undefined): Billing {
+  const { readCapacity, writeCapacity } = capacityOf('table', perSecond);
+  return readCapacity && writeCapacity ? Billing.provisioned({ readCapacity, writeCapacity }) : Billing.onDemand();
+}
+
+export interface ServiceTableProps {
+  /** Screenings per second, on average, that capacity is provisioned for. @default on demand */
+  readonly provisionedFor?: number | undefined;
+}
+
+/** Gives what reads in bulk a pace: all of it at once where reads are paid per request. */
+export const bulkReads = (provisionedFor: number | undefined): Record<string, string> =>
+  provisionedFor === undefined ? {} : { READ_UNITS_PER_SECOND: String(BULK_READS * provisionedFor) };
+
 /** The only table of a stage. Its construct ID is a contract: renaming it would replace the data. */
 export class ServiceTable extends Construct {
   readonly table: TableV2;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { provisionedFor }: ServiceTableProps) {
     super(scope, id);
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
+      billing: billingOf(provisionedFor),
       encryption: TableEncryptionV2.awsManagedKey(),
       // The stream is the outbox: the relay derives webhook messages from what was committed (ADR 0004).
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
@@ -36,6 +90,7 @@ export class ServiceTable extends Construct {
           partitionKey: { name: 'due_pk', type: AttributeType.STRING },
           sortKey: { name: 'due_sk', type: AttributeType.STRING },
           projectionType: ProjectionType.KEYS_ONLY,
+          ...capacityOf('due', provisionedFor),
         },
         {
           indexName: HISTORY_INDEX,
@@ -43,6 +98,7 @@ export class ServiceTable extends Construct {
           sortKey: { name: 'ulid', type: AttributeType.STRING },
           projectionType: ProjectionType.INCLUDE,
           nonKeyAttributes: [...HISTORY_PROJECTION],
+          ...capacityOf('history', provisionedFor),
         },
       ],
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

@@ -8,7 +8,7 @@ import type { Stage } from '../../shared/domain/stage';
 import { ALL_MODEL_FILES, registryPrefix, STATE_KEY } from '../../shared/store/models/model-registry';
 import { HELD_OUTCOME_ACCESS } from '../function-access';
 import { ServiceFunction, schedule } from './service-function';
-import { bindDueIndex, bindLists, bindTable, type DataKey, type TableAccess } from './service-table';
+import { bindDueIndex, bindLists, bindTable, bulkReads, type DataKey, type TableAccess } from './service-table';
 import type { Warehouse } from './warehouse';
 
 export interface SweepsProps {
@@ -58,6 +58,8 @@ export interface ErasuresProps {
   readonly dataKey: DataKey;
   /** Files to erase people from, too. @default none */
   readonly warehouse?: Warehouse | undefined;
+  /** Screenings per second that the table's capacity is provisioned for. @default paid per request */
+  readonly provisionedFor?: number | undefined;
 }
 
 /** Items that an erasure may delete: kinds with personal data, and the tallies that counted the cases. */
@@ -91,12 +93,15 @@ const ERASING: readonly TableAccess[] = [
  * for what neither leads to. Without a pending erasure a run is one small query.
  */
 export class Erasures extends Construct {
-  constructor(scope: Construct, id: string, { stage, table, dataKey, warehouse }: ErasuresProps) {
+  constructor(scope: Construct, id: string, { stage, table, dataKey, warehouse, provisionedFor }: ErasuresProps) {
     super(scope, id);
     const erase = new ServiceFunction(this, 'EraseUsers', {
       bundle: 'erase-users',
       stage,
       timeout: Duration.minutes(14),
+      environment: bulkReads(provisionedFor),
+      // Where it has a pace, it mostly waits, which is paid by memory.
+      ...(provisionedFor === undefined ? {} : { memorySize: 512 }),
       // A file of 64 MiB is in memory as rows, and again as it is written.
       ...(warehouse ? { memorySize: 3008 } : {}),
       scheduled: true,
@@ -160,11 +165,13 @@ export interface ModelTrainingProps {
   readonly stage: Stage;
   readonly table: TableV2;
   readonly models: Bucket;
+  /** Screenings per second that the table's capacity is provisioned for. @default paid per request */
+  readonly provisionedFor?: number | undefined;
 }
 
 /** Trains on labels on a schedule, and promotes a model that proves better. */
 export class ModelTraining extends Construct {
-  constructor(scope: Construct, id: string, { stage, table, models }: ModelTrainingProps) {
+  constructor(scope: Construct, id: string, { stage, table, models, provisionedFor }: ModelTrainingProps) {
     super(scope, id);
     const train = new ServiceFunction(this, 'TrainModel', {
       bundle: 'train-model',
@@ -172,6 +179,7 @@ export class ModelTraining extends Construct {
       timeout: Duration.minutes(15),
       // Memory for 200,000 rows, and CPU with it: Lambda gives a full core from 1,769 MB on.
       memorySize: 3008,
+      environment: bulkReads(provisionedFor),
       scheduled: true,
     });
     bindTable(train, table, [

@@ -191,6 +191,33 @@ export const stackRules: readonly TemplateRule[] = [
     },
   ),
   ruleFor(
+    'table-capacity',
+    'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-dynamodb-globaltable-capacityautoscalingsettings.html',
+    'AWS::DynamoDB::GlobalTable',
+    ({ Properties: p }) => {
+      const indexes: readonly Value[] = p.GlobalSecondaryIndexes ?? [];
+      const writes = [p, ...indexes].map(
+        ({ WriteProvisionedThroughputSettings: set }) => set?.WriteCapacityAutoScalingSettings,
+      );
+      const reads = p.Replicas.flatMap((replica: Value) => [
+        replica,
+        ...indexes.map(({ IndexName: name }) =>
+          replica.GlobalSecondaryIndexes?.find(({ IndexName }: Value) => IndexName === name),
+        ),
+      ]).map((part: Value) => part?.ReadProvisionedThroughputSettings);
+      const given = [...writes, ...reads].filter((capacity) => capacity !== undefined).length;
+      if (p.BillingMode === 'PAY_PER_REQUEST') return given > 0 && 'PAY_PER_REQUEST takes no capacity.';
+      if (given < writes.length + reads.length)
+        return 'BillingMode PROVISIONED needs the capacity of the table and of each index, for reads and writes.';
+      const odd = writes.find(
+        ({ MinCapacity, MaxCapacity, SeedCapacity }) => !(SeedCapacity > 0 && MinCapacity <= MaxCapacity),
+      );
+      return (
+        odd && 'Auto scaling needs a SeedCapacity, to change from PAY_PER_REQUEST, and a MinCapacity up to MaxCapacity.'
+      );
+    },
+  ),
+  ruleFor(
     'table-replicas',
     'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-globaltable.html',
     'AWS::DynamoDB::GlobalTable',

@@ -61,6 +61,8 @@ export const config = {
     const warehouse = config.warehouse();
     return warehouse && { bucket: warehouse.bucket, region: config.region(), endpoint: config.awsEndpoint() };
   },
+  /** How much training, or a walk of erasures, may read where the table's capacity is provisioned; absent where it is paid per request. */
+  readUnitsPerSecond: (): number => Number(process.env.READ_UNITS_PER_SECOND ?? Number.POSITIVE_INFINITY),
   /** The bus that events are put on besides webhooks; set by `-c eventBus=ARN`. */
   eventBusArn: (): string | undefined => process.env.EVENT_BUS_ARN,
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inventoryOf } from '../../bench/cost/stack-inventory';
 import { COST_PAGE, idleDollars, idleSection } from '../../docs/generated/sections';
 import { fraudScreeningApp } from '../../lib/fraud-screening-app';
 import { joinStacks, readStackTemplates, type StackTemplates, type Template } from '../../lib/stack-templates';
@@ -75,7 +76,7 @@ const MATRIX = {
   },
   here: { ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH', ...SIGN_IN },
   elsewhere: { ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' },
-  bare: { console: 'off', canary: 'off' },
+  bare: { console: 'off', canary: 'off', provisionedFor: '2' },
   unwatched: { alarms: 'off', verifyReceiver: 'on' },
 };
 
@@ -187,11 +188,49 @@ describe('the synth matrix', () => {
     const ofSandbox = Object.entries(MATRIX.own).filter(([name]) => !name.startsWith('production'));
     expect(JSON.parse(kept)).toEqual(Object.fromEntries(ofSandbox));
     // Without a canary is a matter of one deployment.
-    expect(JSON.parse(bare.outputs.DeploymentOptions?.Value)).toEqual({ console: 'off' });
+    expect(JSON.parse(bare.outputs.DeploymentOptions?.Value)).toEqual({ console: 'off', provisionedFor: '2' });
     expect(own.template.Parameters.KeptOptions.Default).toBe(kept);
     expect(takesOptions(own, kept)).toBe(true);
     // As the CDK command line would: the values of parameters are repeated, the options are not.
     expect(takesOptions(bare, kept)).toBe(false);
+  });
+
+  it('capacity by the hour: of the table and of each index, with a pace for what reads in bulk', () => {
+    const { resources } = synthesized('bare');
+    const [{ Properties: table }] = ofType(resources, 'AWS::DynamoDB::GlobalTable') as [Resource];
+    const scaled = (from: number, first: number, to: number) => ({
+      WriteCapacityAutoScalingSettings: {
+        ...{ MinCapacity: from, SeedCapacity: first, MaxCapacity: to },
+        TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 },
+      },
+    });
+    expect(table).toMatchObject({
+      BillingMode: 'PROVISIONED',
+      WriteProvisionedThroughputSettings: scaled(10, 40, 30_000),
+      GlobalSecondaryIndexes: [
+        { IndexName: 'due', WriteProvisionedThroughputSettings: scaled(2, 2, 5_000) },
+        { IndexName: 'history', WriteProvisionedThroughputSettings: scaled(2, 4, 5_000) },
+      ],
+      Replicas: [
+        {
+          ReadProvisionedThroughputSettings: { ReadCapacityAutoScalingSettings: { MinCapacity: 60, SeedCapacity: 60 } },
+          GlobalSecondaryIndexes: [{ ReadProvisionedThroughputSettings: { ReadCapacityUnits: 6 } }, {}],
+        },
+      ],
+    });
+    const { provisioned, erasingMemoryGb } = inventoryOf(resources);
+    expect({ ...provisioned, erasingMemoryGb }).toEqual({
+      ...{ leastWriteUnits: 14, leastReadUnits: 60, indexReadUnits: 12, alarmMetrics: 16 },
+      ...{ bulkReadsPerSecond: 90, erasingMemoryGb: 0.5 },
+    });
+    const paced = ofType(resources, 'AWS::Lambda::Function').filter(
+      ({ Properties: p }) => p.Environment?.Variables?.READ_UNITS_PER_SECOND === '90',
+    );
+    expect(paced.map(({ Properties: p }) => String(p.Description).split(': ')[1]).sort()).toEqual([
+      'erase-users',
+      'train-model',
+    ]);
+    expect(inventoryOf(synthesized('own').resources).provisioned).toBeUndefined();
   });
 
   it('a bootstrap qualifier of the platform’s own', async () => {

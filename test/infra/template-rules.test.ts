@@ -115,6 +115,20 @@ const converted = (s3: object): Mutation =>
     TABLE,
   );
 
+/** The table and each index with capacity by the hour. */
+const provisioned = (WriteCapacityAutoScalingSettings: object): Mutation =>
+  change(TABLE, (p) => {
+    p.BillingMode = 'PROVISIONED';
+    for (const part of [p, ...p.GlobalSecondaryIndexes])
+      part.WriteProvisionedThroughputSettings = { WriteCapacityAutoScalingSettings };
+    const ReadProvisionedThroughputSettings = { ReadCapacityUnits: 5 };
+    const GlobalSecondaryIndexes = p.GlobalSecondaryIndexes.map(({ IndexName }: Value) => ({
+      ...{ IndexName, ReadProvisionedThroughputSettings },
+    }));
+    for (const replica of p.Replicas)
+      Object.assign(replica, { ReadProvisionedThroughputSettings, GlobalSecondaryIndexes });
+  });
+
 /** For each rule, changes of the real templates that AWS would refuse. */
 const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   'firehose-conversion': [
@@ -153,6 +167,15 @@ const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     change(TABLE, (p) => p.AttributeDefinitions.pop()),
     change(TABLE, (p) => p.AttributeDefinitions.push({ AttributeName: 'x', AttributeType: 'S' })),
     change(TABLE, (p) => put(p.GlobalSecondaryIndexes[0], ['Projection', 'NonKeyAttributes'], Array(101).fill('x'))),
+  ],
+  'table-capacity': [
+    set(TABLE, 'BillingMode', 'PROVISIONED'),
+    both(
+      provisioned({ MinCapacity: 1, MaxCapacity: 5, SeedCapacity: 1 }),
+      set(TABLE, 'BillingMode', 'PAY_PER_REQUEST'),
+    ),
+    provisioned({ MinCapacity: 1, MaxCapacity: 5 }),
+    provisioned({ MinCapacity: 9, MaxCapacity: 5, SeedCapacity: 5 }),
   ],
   'table-replicas': [change(TABLE, (p) => p.Replicas.push(p.Replicas[0]))],
   'distribution-certificate': [

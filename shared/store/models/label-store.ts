@@ -7,6 +7,7 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import { subjectId } from '../../domain/screening/subjects/subject-id';
 import { labelKey, labelPk, labelsAfter } from '../keys';
 import { type Table, within } from '../sdk/client';
+import { atOnce } from '../sdk/read-pace';
 import { queryPages } from '../sdk/table-calls';
 
 /** A label as it is stored: `none` if it only says that the label before it is withdrawn. */
@@ -112,17 +113,19 @@ function validLabels(items: ReadonlyArray<StoredLabel | Withdrawn>): StoredLabel
 }
 
 /** A label that was just given is found. A reader of all of them, a few times per day, may take any copy, at half the price. */
-export function labelReader(table: Table, { ConsistentRead = true } = {}) {
+export function labelReader(table: Table, { ConsistentRead = true, pace = atOnce } = {}) {
   /** The valid labels of a month's subjects, page by page in the order of screening; after a subject, if one is given. */
   async function* pagesInMonth(accountId: string, month: string, after?: string): AsyncGenerator<StoredLabel[]> {
     const pages = queryPages(table, {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
       ConsistentRead,
+      ReturnConsumedCapacity: 'TOTAL',
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...labelsAfter(accountId, month, after) } }),
     });
     let open: Array<StoredLabel | Withdrawn> = [];
-    for await (const { Items: found = [], LastEvaluatedKey: next } of pages) {
+    for await (const { Items: found = [], LastEvaluatedKey: next, ConsumedCapacity: consumed } of pages) {
+      await pace(consumed?.CapacityUnits ?? 0);
       const items = [...open, ...(found as Array<StoredLabel | Withdrawn>)];
       // The last subject may have further labels on the next page.
       const last = items.at(-1)?.subject_id;

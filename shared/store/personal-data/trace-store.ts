@@ -40,6 +40,7 @@ import { toScreening } from '../screening/screening-reader';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
+import { atOnce, type ReadPace } from '../sdk/read-pace';
 import { deleteItem, getItem, isAccepted, queryPage, queryPrefix, updateItem } from '../sdk/table-calls';
 import { transact } from '../sdk/transact';
 import { entityEraser } from './erase-entity';
@@ -65,7 +66,7 @@ export const mayBeEvidence = (entity: string): boolean =>
   kindOfKey(entity) === 'device' || entity.startsWith('attribute.card_fingerprint#');
 
 /** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
-export function traceStore(table: Table) {
+export function traceStore(table: Table, pace: ReadPace = atOnce) {
   /** The erasure of each screening that was erased here: what leads to one of them goes with it, however new it is. */
   const erasedBy = new Map<string, string>();
 
@@ -160,8 +161,10 @@ export function traceStore(table: Table) {
   async function scan(position: string | undefined, ConsistentRead = true) {
     const start =
       position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
-    const command = new ScanCommand({ TableName: table.name, ConsistentRead, ...start });
-    const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
+    const asked = { TableName: table.name, ConsistentRead, ReturnConsumedCapacity: 'TOTAL', ...start } as const;
+    const page = await reach(() => table.client.send(new ScanCommand(asked)));
+    const { Items: items = [], LastEvaluatedKey: next, ConsumedCapacity: consumed } = page;
+    await pace(consumed?.CapacityUnits ?? 0);
     return { items, next: next === undefined ? undefined : JSON.stringify(next) };
   }
 

@@ -1,13 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { autoScaled, days } from '../../../bench/cost/auto-scaling';
 import { billSummary, partsOf, pricesOf } from '../../../bench/cost/bill-summary';
 import {
   ASSUMPTIONS,
+  type BillLine,
   type Inventory,
   measured,
   monthlyBill,
+  SECONDS_PER_MONTH,
   totalOf,
   type Workload,
 } from '../../../bench/cost/monthly-bill';
@@ -15,6 +18,8 @@ import { inventoryOf } from '../../../bench/cost/stack-inventory';
 import { FRAUD_DETECTOR_PREDICTION, type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
 import { failureText } from '../../../shared/cli/command-line';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
+
+const page = readFileSync(join(__dirname, '../../../docs/cost.md'), 'utf8');
 
 describe('monthly bill', () => {
   const load: Workload = {
@@ -47,6 +52,7 @@ describe('monthly bill', () => {
     scheduledRunsPerMonth: 8760,
     trainingRunsPerMonth: 0,
     trainingMemoryGb: 3,
+    erasingMemoryGb: 0.5,
     relayBatchSize: 100,
     tallyBatchSize: 0,
     tallyWindowSeconds: 0,
@@ -156,6 +162,35 @@ describe('monthly bill', () => {
       expect(unitsOf(50_000)).toBeCloseTo((one ?? 0) * (730 / 6), 0);
     });
 
+    it('of capacity by the hour has what is provisioned, used or not, and what auto scaling leaves free', () => {
+      const provisioned = {
+        ...{ leastWriteUnits: 14, leastReadUnits: 100, indexReadUnits: 12, alarmMetrics: 16, bulkReadsPerSecond: 90 },
+      };
+      const linesOf = (change: Partial<Workload>) =>
+        monthlyBill({ ...load, ...change }, quantities, { ...stack, provisioned }, LIST);
+      const quantityIn = (lines: readonly BillLine[], price: PriceName) =>
+        lines.filter((line) => line.price === price).reduce((sum, { quantity }) => sum + quantity, 0);
+      const [busy, idle] = [linesOf({ screenings: 50e6, erasures: 10 }), linesOf({ screenings: 0 })];
+      const written = lineOf('tableWrite', { screenings: 50e6 }).quantity;
+      expect(quantityIn(busy, 'writeCapacity')).toBeCloseTo(written / 3600 / ASSUMPTIONS.provisionedUtilization, 3);
+      expect(quantityIn(idle, 'writeCapacity')).toBe(14 * 730);
+      for (const lines of [busy, idle]) {
+        expect([quantityIn(lines, 'tableWrite'), quantityIn(lines, 'tableRead')]).toEqual([0, 0]);
+        expect(quantityIn(lines, 'alarmMetric')).toBe(36);
+      }
+      expect(quantityIn(idle, 'readCapacity')).toBe(112 * 730);
+      // A walk takes time instead, and more capacity for as long.
+      const onDemand = billOf({ screenings: 50e6, erasures: 10 });
+      const walkSeconds = (onDemand.find(({ what }) => what === 'erasure walks')?.quantity ?? 0) / 90;
+      expect(quantityIn(busy, 'lambdaGbSecond') - quantityIn(onDemand, 'lambdaGbSecond')).toBeCloseTo(
+        walkSeconds * 0.5,
+        3,
+      );
+      const live = quantityIn(onDemand, 'tableRead') - 90 * walkSeconds;
+      const more = (live / SECONDS_PER_MONTH + 90) / 0.7 - 100;
+      expect(quantityIn(busy, 'readCapacity')).toBeCloseTo(112 * 730 + (more * walkSeconds) / 3600, 3);
+    });
+
     it('has training read all labels, and walks read what is stored without what DynamoDB adds', () => {
       const readsOf = (trainingRunsPerMonth: number) =>
         monthlyBill(load, quantities, { ...stack, trainingRunsPerMonth }, LIST).find(({ what }) => what === 'reads')
@@ -212,6 +247,33 @@ describe('monthly bill', () => {
       expect(text).toContain(`total          $${totalOf(lines).toFixed(2)} per month`);
       expect(text).toMatch(/\$0\.03 per prediction: \$150,000\.00, \d+ times as much/);
       expect(billSummary(billOf({ screenings: 0 }), 0)).not.toContain('per million');
+    });
+  });
+
+  describe('auto scaling', () => {
+    const quiet = days(14, 1);
+    /** A sale on the last evening, at the busiest hour. */
+    const sale = (times: number) =>
+      quiet.map((units, minute) => (minute >= 13 * 1440 + 1200 && minute < 13 * 1440 + 1260 ? times * units : units));
+
+    it('leaves two fifths free, pays from three tenths on, and has room for a sale of twice as much', () => {
+      const { utilization, refused } = autoScaled(quiet);
+      const breakEven = (US_EAST_1.writeCapacity.tiers[0]?.usd ?? 0) / 3600 / (US_EAST_1.tableWrite.tiers[0]?.usd ?? 0);
+      expect(page).toContain(`**${Math.round(100 * utilization)}%**`);
+      expect(page).toContain(`from an average of ${Math.round(100 * breakEven)}%`);
+      expect([refused, autoScaled(sale(2)).refused]).toEqual([0, 0]);
+    });
+
+    it('refuses part of what comes without warning and is much more', () => {
+      const [six, twelve] = [autoScaled(sale(6)).refused, autoScaled(sale(12)).refused];
+      expect(six).toBeGreaterThan(0);
+      expect(twelve).toBeGreaterThan(2 * six);
+      // Provisioning more for the same leaves more room.
+      const roomy = autoScaled(sale(6), 0.4);
+      expect([roomy.refused < six / 2, roomy.utilization < 0.6 * autoScaled(sale(6)).utilization]).toEqual([
+        true,
+        true,
+      ]);
     });
   });
 

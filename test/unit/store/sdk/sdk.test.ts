@@ -13,6 +13,9 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Md5 as TheirMd5, Sha256 as TheirSha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { PUBLIC_PSEUDONYMS } from '../../../../shared/runtime/stand-ins/screening-stand-ins';
+import { labelReader } from '../../../../shared/store/models/label-store';
+import { traceStore } from '../../../../shared/store/personal-data/trace-store';
 import {
   abortAfter,
   insist,
@@ -21,11 +24,13 @@ import {
   openPatientTable,
   openTable,
   reach,
+  type Table,
 } from '../../../../shared/store/sdk/client';
 import { Md5, Sha256 } from '../../../../shared/store/sdk/node-checksums';
 import { numberedParams } from '../../../../shared/store/sdk/numbered-update';
 import { s3ObjectStore } from '../../../../shared/store/sdk/object-store';
 import { makeCompact, speakPlainly } from '../../../../shared/store/sdk/plain-protocol';
+import { type ReadPace, readPace } from '../../../../shared/store/sdk/read-pace';
 
 describe('insist', () => {
   const named = (name: string): Error => Object.assign(new Error(name), { name });
@@ -72,6 +77,46 @@ describe('insist', () => {
         });
       await expect(insist(1, call)).rejects.toThrow('AbortError');
     });
+  });
+});
+
+describe('a pace of reads', () => {
+  function paced(unitsPerSecond: number) {
+    const waits: number[] = [];
+    const clock = { ms: 5_000 };
+    const wait = async (ms: number): Promise<void> => void waits.push(ms);
+    return { waits, clock, pace: readPace(unitsPerSecond, { now: () => clock.ms }, wait) };
+  }
+
+  it('is one for all that read at the same time', async () => {
+    const { waits, clock, pace } = paced(100);
+    await Promise.all([pace(50), pace(50), pace(25)]);
+    clock.ms += 10_000;
+    await pace(50);
+    expect(waits).toEqual([500, 1_000, 1_250, 500]);
+  });
+
+  it('holds up nobody where reads are paid per request', async () => {
+    const { waits, pace } = paced(Number.POSITIVE_INFINITY);
+    await pace(1_000);
+    expect(waits).toEqual([0]);
+  });
+
+  it.each([
+    [
+      'a walk of erasures',
+      (table: Table, pace: ReadPace) => traceStore(table, pace).page([], PUBLIC_PSEUDONYMS, undefined, 0),
+    ],
+    ['training', (table: Table, pace: ReadPace) => labelReader(table, { pace }).storedInMonth('acc_1', '2026-05')],
+  ])('is kept by %s, by what DynamoDB says it took', async (_name, read) => {
+    const taken: number[] = [];
+    const send = async ({ input }: { input: { ReturnConsumedCapacity?: string } }) => {
+      expect(input.ReturnConsumedCapacity).toBe('TOTAL');
+      return { Items: [], ConsumedCapacity: { CapacityUnits: 128 } };
+    };
+    const table = { client: { send }, name: 'table' } as unknown as Table;
+    await read(table, async (units) => taken.push(units));
+    expect(taken).toEqual([128]);
   });
 });
 

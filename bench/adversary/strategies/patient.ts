@@ -1,5 +1,6 @@
 import { eventBy, HOUR_MS, MINUTE_MS, type Over, paymentBy } from '../../../training/simulation/world';
 import type { Play, Strategy } from '../strategy';
+import { isStopped } from '../target';
 import { elsewhere, invented, theVictim } from './moves';
 
 /*
@@ -40,6 +41,34 @@ const byNewcomer = (
   async play(world) {
     const { person, from } = newcomer(world);
     await inPieces(world, person, from, pieces);
+  },
+});
+
+const FIRST_DAYS = 2;
+
+/** Spends what somebody new may on two days, thirty hours apart, and then as much as is allowed, for as long as the budget lasts. */
+const byDays = (
+  name: string,
+  does: string,
+  { budget, bound }: Pick<Strategy, 'budget' | 'bound'>,
+  later: (world: Play) => Over = () => ({}),
+): Strategy => ({
+  name,
+  does: `as a new user, pays 209 eight times on each of two days, and then until it is stopped, ${does}`,
+  goal: `as much as possible in ${budget.days} days`,
+  budget,
+  bound,
+  async play(world) {
+    const { person, from } = newcomer(world);
+    for (let day = 0; ; day++) {
+      const isFirst = day < FIRST_DAYS;
+      const over = { ...from, ...(isFirst ? {} : later(world)), amount: 209 };
+      for (let piece = 0; piece < (isFirst ? 8 : 60); piece++) {
+        if (isStopped(await world.pay(paymentBy(world, person, over)))) break;
+        await world.wait(10 * MINUTE_MS);
+      }
+      await world.wait(30 * HOUR_MS);
+    }
   },
 });
 
@@ -169,6 +198,16 @@ export const PATIENT: readonly Strategy[] = [
     'pieces-for-days',
     { does: 'pays 2,400 every three hours', amount: 2_400, everyMs: 3 * HOUR_MS },
     { budget: { attempts: 24, days: 3, money: 0 }, bound: { most_allowed: 3 } },
+  ),
+  byDays('pieces-by-days', 'every thirty hours', {
+    budget: { attempts: 150, days: 7, money: 0 },
+    bound: { most_money: 9_000 },
+  }),
+  byDays(
+    'stolen-card-later',
+    'with a stolen card',
+    { budget: { attempts: 100, days: 3, money: 0 }, bound: { most_money: 5_400 } },
+    (world) => ({ card: world.name('stolen-card') }),
   ),
   oneCard,
   byOwner('mule', 'pays 400 with another card every hour', '40 payments of 400', {

@@ -14,6 +14,7 @@ const MOST_USERS = 5;
 /** A sum up to this many times the average for its span is usual for a device or a card. */
 const USUAL_TIMES = 4;
 const DAYS_BEFORE = 23;
+const DAY_MS = 86_400_000;
 /** A second payment counts from this amount on: people add a bag to a computer. */
 const SECOND_USD = 200;
 
@@ -28,6 +29,8 @@ const spentIn = ({ transactions }: EntityHistory, window: Window): number => tra
 /** Average spending per day in the weeks before the last. */
 export const usualDaily = (history: EntityHistory): number =>
   Math.max(0, spentIn(history, '30d') - spentIn(history, '7d')) / DAYS_BEFORE;
+
+const earlierThisWeek = (history: EntityHistory): number => Math.max(0, spentIn(history, '7d') - mostSpent(history));
 
 function exposureOf(history: EntityHistory, whose: string, usd: number, atMs: number): Exposure {
   const { windows } = history.transactions;
@@ -78,6 +81,21 @@ export function exposuresOf({ attempt, user, device, ip_history, attributes }: S
     if (whose !== undefined) consider(history, whose);
   }
   return found;
+}
+
+/**
+ * Spent earlier in the week by a user on a device of a day ago, with the card and email address that they use now: a thief who wants to
+ * spend more than somebody new has charged as much to this card before, on other days, and nobody objected.
+ */
+export function spentEarlier({ attempt, user, attributes }: ScreeningFacts): number {
+  if (user?.own_device === undefined || attempt.at_ms - user.own_device.since_ms < DAY_MS) return 0;
+  const isWithoutCard = !attributes.some(({ key }) => key === 'card_fingerprint');
+  if (isElsewhere(attempt, user) || (isWithoutCard && (user.distinct.cards ?? 0) > 0)) return 0;
+  let least = earlierThisWeek(user);
+  for (const { key, history } of attributes) {
+    if (PERSONAL[key] !== undefined) least = Math.min(least, history === undefined ? 0 : earlierThisWeek(history));
+  }
+  return least;
 }
 
 /** The usual daily total of this user's payments in US dollars; undefined if nothing shows it yet. */

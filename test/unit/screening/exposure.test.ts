@@ -200,6 +200,53 @@ describe('pieces never score below the whole', () => {
     expect(allowed).toBe(1);
   });
 
+  describe('somebody new who has spent as much on earlier days of the week', () => {
+    const own = { ...THIEF, ip_address: IP.home, device_fingerprint: 'phone' };
+    const SENT = { ...own, custom_attributes: { card_fingerprint: 'c', email: 'new@mail.example' } };
+    /** Days of 1,500, thirty hours apart; then as much as is allowed. */
+    const afterDays = async (days: number, change: object) => {
+      const shop = shopInMemory();
+      for (let day = 0; day < days; day++) {
+        const { allowed } = await inPieces(shop, 5, { user: 'new', amount: 300, everyMs: HOUR, of: () => SENT });
+        expect(allowed).toBe(5);
+        shop.pass(25 * HOUR);
+      }
+      const of = () => ({ ...SENT, ...change });
+      return (await inPieces(shop, 20, { user: 'new', amount: 300, everyMs: 30 * MINUTE, of })).out;
+    };
+
+    it('may spend that in a day, and no more', async () => {
+      expect(await afterDays(1, {})).toBeLessThanOrEqual(2_000);
+      expect(await afterDays(2, {})).toBeGreaterThanOrEqual(2_400);
+      expect(await afterDays(2, {})).toBeLessThanOrEqual(3_000);
+      expect(await afterDays(3, {})).toBeLessThanOrEqual(4_500);
+    });
+
+    it.each([
+      ['another card', { custom_attributes: { card_fingerprint: 'stolen', email: 'new@mail.example' } }],
+      ['no card', { custom_attributes: { email: 'new@mail.example' } }],
+      ['another email', { custom_attributes: { card_fingerprint: 'c', email: 'another@mail.example' } }],
+      ['another device', { device_fingerprint: 'another' }],
+      ['no device', { device_fingerprint: undefined }],
+    ])('not with %s', async (_what, change) => {
+      expect(await afterDays(3, change)).toBeLessThanOrEqual(2_000);
+    });
+
+    it('not as another user of the same device and card', async () => {
+      const shop = shopInMemory();
+      const of = () => SENT;
+      let total = 0;
+      for (let day = 0; day < 4; day++) {
+        for (const user of ['one', 'two'])
+          total += (await inPieces(shop, 5, { user, amount: 300, everyMs: HOUR, of })).out;
+        shop.pass(20 * HOUR);
+      }
+      const { out } = await inPieces(shop, 20, { user: 'three', amount: 300, everyMs: 30 * MINUTE, of });
+      expect(total).toBeGreaterThan(0);
+      expect(out).toBeLessThanOrEqual(2_000);
+    });
+  });
+
   it('a mule with another card for every payment gets no more than 2,000', async () => {
     const shop = await regular();
     const of = (piece: number) => ({ ...VICTIM, custom_attributes: { card_fingerprint: `stolen-${piece}` } });

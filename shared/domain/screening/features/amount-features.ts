@@ -1,5 +1,5 @@
 import type { AmountStats, EntityHistory } from '../../entities/entity-history';
-import { usualAboveUsd } from '../exposure';
+import { spentEarlier, usualAboveUsd } from '../exposure';
 import { aboutDollars, times } from '../sentence';
 import { ENTITY_FEATURES } from './entity-features';
 import { type AttemptContext, type AttemptFeature, MISSING, surprise, type Words } from './feature-table';
@@ -168,13 +168,15 @@ const sumOf = (of: 'hour' | 'day' | 'week', span: string): AttemptFeature => ({
 /** Another card or device does not make a day unusual that is usual for its user. */
 const USUAL_TIMES = 3;
 
-function newMoney({ facts: { user }, attempt, exposures }: AttemptContext, of: 'day' | 'week'): number {
+function newMoney({ facts, attempt, exposures }: AttemptContext, of: 'day' | 'week'): number {
+  const { user } = facts;
   const usual = USUAL_TIMES * ((user && usualAboveUsd(user, attempt.at_ms)) ?? 0);
   let largest = 0;
   for (const exposure of exposures) {
     if (exposure.isNew && exposure.isSplit[of] && exposure[of] > usual) largest = Math.max(largest, exposure[of]);
   }
-  return largest > 0 ? largest : MISSING;
+  const isUsual = largest === 0 || (of === 'day' && largest <= spentEarlier(facts));
+  return isUsual ? MISSING : largest;
 }
 
 /** Features of the total of several payments. */
@@ -184,7 +186,7 @@ export const EXPOSURE_FEATURES = {
   exposure_7d_usd: sumOf('week', '7 days'),
   new_money_24h_usd: {
     description:
-      'the same of 24 hours by a user, or with a card, email, device or address, of which nothing older than a week is known (missing: before the third payment, or a second of 200 dollars, or usual for the user)',
+      'the same of 24 hours by a user, or with a card, email, device or address, of which nothing older than a week is known (missing: before the third payment, or a second of 200 dollars, or usual for the user, or no more than they spent on earlier days of the week)',
     words: ['sums', (value) => `${aboutDollars(Math.log(value))} in 24 hours, nothing like it before`],
     explains: 'split_payments',
     read: (context) => newMoney(context, 'day'),

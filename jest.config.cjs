@@ -65,7 +65,7 @@ const NIGHTLY = [
   'browser/(demo-shop|dashboard|docs|model-report)',
   'browser/console/(desk|organization-sign-in|overview|rules|team)',
   'infra/(second-opinion|synth-matrix)',
-  'e2e/(built-handlers|command-policies|delivery-kills|demo|every-grant|guides|mcp|model-following)',
+  'e2e/(built-handlers|command-policies|webhooks/delivery-kills|demo|every-grant|guides|mcp|model-following)',
   'e2e/(python-client|recipes|stories)',
   'e2e/local/(command-line|listen|restart|strictness)',
   'unit/entities/(spread-histories|windows)',

@@ -1,9 +1,9 @@
-import { call } from '../support/api';
-import { localRun } from '../support/local-run';
-import { DAY, HOUR, MINUTE, pass, useTimeMachine } from '../support/machine/time-machine';
-import { signatureOf, webhookAccount } from '../support/webhooks/webhook-account';
-import { useReceiver } from '../support/webhooks/webhook-receiver';
-import { VENDORS } from '../unit/outbound/vendor-verifiers';
+import { call } from '../../support/api';
+import { localRun } from '../../support/local-run';
+import { DAY, HOUR, MINUTE, pass, useTimeMachine } from '../../support/machine/time-machine';
+import { signatureOf, webhookAccount } from '../../support/webhooks/webhook-account';
+import { useReceiver } from '../../support/webhooks/webhook-receiver';
+import { VENDORS } from '../../unit/outbound/vendor-verifiers';
 
 const receiver = useReceiver();
 useTimeMachine(receiver.env);

@@ -10,20 +10,20 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type Asked, audit } from '../../bench/chaos/audit';
-import { type FaultRates, faultInjector, NO_FAULTS } from '../../bench/chaos/faults';
-import { rowsOf } from '../../bench/chaos/run-chaos';
-import { type LoadedStack, startStack } from '../../bench/load/start-stack';
-import type { Intercept } from '../../local/aws/front';
-import { seededRandom } from '../../shared/domain/models/seeded-random';
-import { localClient } from '../../shared/runtime/admin-wiring';
-import { eventually } from '../support/local-fixture/fixture';
-import { localRun } from '../support/local-run';
-import { useTimeMachine } from '../support/machine/time-machine';
-import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from '../support/patience';
-import { sized } from '../support/sized';
-import { webhookAccount } from '../support/webhooks/webhook-account';
-import { type Received, useReceiver } from '../support/webhooks/webhook-receiver';
+import { type Asked, audit } from '../../../bench/chaos/audit';
+import { type FaultRates, faultInjector, NO_FAULTS } from '../../../bench/chaos/faults';
+import { rowsOf } from '../../../bench/chaos/run-chaos';
+import { type LoadedStack, startStack } from '../../../bench/load/start-stack';
+import type { Intercept } from '../../../local/aws/front';
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
+import { localClient } from '../../../shared/runtime/admin-wiring';
+import { eventually } from '../../support/local-fixture/fixture';
+import { localRun } from '../../support/local-run';
+import { useTimeMachine } from '../../support/machine/time-machine';
+import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from '../../support/patience';
+import { sized } from '../../support/sized';
+import { webhookAccount } from '../../support/webhooks/webhook-account';
+import { type Received, useReceiver } from '../../support/webhooks/webhook-receiver';
 
 describe('queue faults', () => {
   const receiver = useReceiver();
@@ -40,7 +40,7 @@ describe('queue faults', () => {
 
     const account = await webhookAccount(receiver);
     const { path, webhook_id } = await account.register(['transaction.screened']);
-    const bodies = ['not JSON', '{}', '{"account_id":"acc_x","webhook_id":"../..","attempt":0}', '[]', 'null'];
+    const bodies = ['not JSON', '{}', '{"account_id":"acc_x","webhook_id":"../../..","attempt":0}', '[]', 'null'];
     const payments = sized(500, 25);
     for (let i = 0; i < payments; i++) {
       const MessageBody = bodies[i % bodies.length];

@@ -1,4 +1,4 @@
-import { call, newAccount } from '../support/api';
+import { call, newAccount } from '../../support/api';
 
 describe('webhooks', () => {
   const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };

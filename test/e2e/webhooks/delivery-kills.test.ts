@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localRun } from '../support/local-run';
-import { MINUTE, pass } from '../support/machine/time-machine';
-import { GENEROUS_BUDGETS, patient } from '../support/patience';
-import { assemblyUnderTest } from '../support/synthesize-once';
-import { webhookAccount } from '../support/webhooks/webhook-account';
-import { useReceiver } from '../support/webhooks/webhook-receiver';
+import { localRun } from '../../support/local-run';
+import { MINUTE, pass } from '../../support/machine/time-machine';
+import { GENEROUS_BUDGETS, patient } from '../../support/patience';
+import { assemblyUnderTest } from '../../support/synthesize-once';
+import { webhookAccount } from '../../support/webhooks/webhook-account';
+import { useReceiver } from '../../support/webhooks/webhook-receiver';
 
 const receiver = useReceiver();
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const START_MS = 120_000;
 
 const { LOCAL_RUN_DIR: shared = '' } = process.env;

@@ -20,7 +20,7 @@ export function days(count: number, mean: number, random = seededRandom(1)): num
   });
 }
 
-/** What was used of what was provisioned, and the share of all units that was refused. */
+/** The share of provisioned units that was used, and the share of all units that was refused. */
 export interface Followed {
   readonly utilization: number;
   readonly refused: number;

@@ -304,7 +304,7 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
 /** Read units of so many bytes, from any copy. */
 const unitsOf = (bytes: number): number => (0.5 * bytes) / A.readUnitBytes;
 
-/** What is charged for reads and writes: per request, or by the hour for what is provisioned, whatever it is used for. */
+/** Charges for reads and writes: per request, or by the hour for provisioned units, used or not. */
 function throughput(
   { writes, reads, walkUnits, training, trainedShare }: ReturnType<typeof tableUse>,
   stack: Inventory,

@@ -68,7 +68,7 @@ function isBusy({ Properties: { Description = '' } }: Resource): boolean {
 // Auto scaling makes them for each capacity that it scales: two on what is used, two on what is provisioned.
 const ALARMS_PER_POLICY = 4;
 
-/** What the table's capacity is, if it is paid by the hour. */
+/** The table's capacity, if it is paid by the hour. */
 function provisionedOf(ofType: (type: string) => Resources, erases: Resource | undefined): Inventory['provisioned'] {
   const table = ofType('AWS::DynamoDB::GlobalTable').find(({ Properties: p }) => p?.BillingMode === 'PROVISIONED');
   if (table === undefined) return undefined;

@@ -28,7 +28,7 @@ const WRITES = {
 } as const;
 /** A screening takes 2.5, and what reads in bulk takes the rest, until there is more for it. */
 const READS = { table: 30, index: 3 } as const;
-/** What training, or a walk of erasures, may read per second for each: a walk is through the table in half a day. */
+/** Units per second that training, or a walk of erasures, may read for each: a walk is through the table in half a day. */
 const BULK_READS = 45;
 
 type Part = keyof typeof WRITES;

@@ -7,7 +7,7 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** A theme changes colours and nothing else: in the second one, only these rules can find something new. */
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds wrong with a page as it stands, one line a rule. */
+/** The faults that axe finds on a page as it stands, one line for each rule. */
 export async function axeViolations(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Half a megabyte to compile: once per document, which is looked at in several widths and themes.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);

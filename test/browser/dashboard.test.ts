@@ -19,7 +19,7 @@ const receiver = useReceiver();
 useTimeMachineApart(receiver.env);
 beforeAll(() => mixedLoad(receiver), LOAD_LIMIT_MS);
 
-/** What each function printed as metrics, by its name. */
+/** The metrics that each function printed, by its name. */
 function printedMetrics(): Map<string, Set<string>> {
   const logDir = join(localRun().dataDir, 'logs');
   const lines = readdirSync(logDir).flatMap((file) => readFileSync(join(logDir, file), 'utf8').split('\n'));

@@ -6,7 +6,7 @@ const FILE = join(__dirname, '../../docs/openapi.json');
 
 const RECOMMENDED = { extends: ['recommended'] };
 
-/** What Redocly finds at its recommended rules, warnings included; nothing is switched off. */
+/** Findings of Redocly by its recommended rules, warnings included; nothing is switched off. */
 async function findings(source: string): Promise<string[]> {
   const problems = await lintFromString({ source, absoluteRef: FILE, config: await createConfig(RECOMMENDED) });
   return problems.map(

@@ -26,7 +26,7 @@ const calls = PAGE.split(/^### /m)
 
 let key: string;
 let account_id: string;
-/** What the reader has in place of the ids of the examples. */
+/** The reader's own ids, by those of the examples. */
 const own: Record<string, string> = {};
 const house = mkdtempSync(join(tmpdir(), 'reference-'));
 
@@ -90,7 +90,7 @@ it.each(here)('$name: its sample gives what it shows', ({ name, curl, status, ex
   // The one before was resolved by the sample above: this one is still open.
   const ids = /\/cases\/\{id\}\/(claim|comments)/.test(name) ? { ...spared, case_: own.unresolved ?? '' } : spared;
   const kept = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
-  // What later samples use is not deleted by an earlier one.
+  // No sample deletes anything that a later one uses.
   const command = isGone
     ? kept.replace(/\/(gift-cards|stolen-cards|user-42|items|gift_card_redeemed|cards_per_email)(?= )/, '/spare')
     : kept;

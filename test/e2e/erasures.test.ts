@@ -54,7 +54,7 @@ it('erases somebody in the next run, whatever other accounts ask for, and nobody
   await passWithSchedules(15 * MINUTE);
   expect(await erasureOf(quiet, ids[0] ?? '')).toMatchObject({ status: 'completed', erased: { result: 1, entity: 1 } });
   expect(await erasureOf(quiet, ids[1] ?? '')).toMatchObject({ status: 'completed', erased: { result: 1 } });
-  // What was counted by a person, or by a device that nobody else used, starts again; what others share continues.
+  // Counts by a person, or by a device that nobody else used, start again; counts that others share continue.
   expect((await erasureOf(quiet, ids[2] ?? '')).erased).toMatchObject({ result: 2, counter: 1 });
   expect(await counted('cleo', 'laptop')).toEqual({ by_user: 1, by_device: 1, by_ip: 4 });
   expect(await counted('bea', 'tablet')).toEqual({ by_user: 2, by_device: 3, by_ip: 5 });

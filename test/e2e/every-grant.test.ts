@@ -43,7 +43,7 @@ const shared = process.env.LOCAL_RUN_DIR;
 /** Functions of the version before run under the same roles while a deployment shifts traffic. */
 const FOR_THE_VERSION_BEFORE = ['ResolveCase: dynamodb:PutItem on SUBJECT'];
 
-/** What CDK grants on its own account with an event source; we cannot ask for less. */
+/** Grants that CDK adds with an event source; we cannot ask for less. */
 const GIVEN_WITH_SOURCES: readonly string[] = [
   'sqs:GetQueueAttributes',
   'sqs:ChangeMessageVisibility',
@@ -54,7 +54,7 @@ const GIVEN_WITH_SOURCES: readonly string[] = [
 /** Whether a transaction meets another one on a tally, as it may under load and never does on this machine. */
 let meetsRival: (() => boolean) | undefined;
 let fails: ((call: AwsCall & { readonly caller: string }) => boolean) | undefined;
-/** What happens while a call is on its way. */
+/** Runs while a call is on its way. */
 let meanwhile: ((call: AwsCall & { readonly caller: string }) => Promise<void>) | undefined;
 let run: LocalRun;
 
@@ -291,7 +291,7 @@ it('rules: written, read, tested on stored traffic', async () => {
 
 it('deliveries: made, repeated, tested, retried, disabled', async () => {
   const { path, webhook_id } = await usual.register(['transaction.screened']);
-  // What takes a second to read is too old to begin an attempt with: the endpoint is read again.
+  // A read that takes a second is too old to begin an attempt with: the endpoint is read again.
   meanwhile = async ({ caller, operation }) => {
     if (caller !== 'Delivery-DeliverWebhook' || operation !== 'BatchGetItem') return;
     meanwhile = undefined;
@@ -480,7 +480,7 @@ it('lists: made, filled, read, emptied, and swept', async () => {
     await screen(usual, which);
   }
   await askAfd(usual, 'SendEvent', `listed-${++serial}`);
-  // What the request cannot remove is left to the sweep.
+  // The sweep removes the items that the request could not.
   fails = ({ caller, operation, input }) =>
     caller === 'Lists' && operation === 'Query' && JSON.stringify(input).includes('"LISTENTRY#');
   expect((await usual.delete('/v1/lists/left')).status).toBe(204);

@@ -206,7 +206,7 @@ describe('quickstart', () => {
       writeFileSync(join(house, 'my-shop', name), text);
     } else {
       here.type(paste(text, everythingSaid()));
-      // What shows something may go on running; anything else must end well before the next step.
+      // Commands that show something may go on running; any other must end well before the next step.
       if (next?.does !== 'see' || next.terminal !== step.terminal) await here.prompt(PATIENCE_MS);
     }
   }

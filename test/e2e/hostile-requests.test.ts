@@ -45,7 +45,7 @@ describe('hostile input', () => {
     300_000,
   );
 
-  /** What the local run, functions and all, takes of this machine's memory; undefined where nobody tells. */
+  /** Memory of this machine that the local run takes, functions and all; undefined where nobody tells. */
   function residentMegabytes(pid: number): number | undefined {
     const file = `/proc/${pid}/status`;
     if (!existsSync(file)) return undefined;

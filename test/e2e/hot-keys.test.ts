@@ -24,7 +24,7 @@ describe('hot keys', () => {
   const ACCOUNTS = 3;
   const LARGEST_SHARE = 0.1;
 
-  // What a slow machine gives up on would not be counted as what it is.
+  // Screenings that a slow machine gives up on would be counted as something else.
   Object.assign(process.env, GENEROUS_BUDGETS);
 
   const directory = mkdtempSync(join(tmpdir(), 'hot-keys-'));

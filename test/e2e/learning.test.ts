@@ -8,7 +8,7 @@ import { registryUnderTest } from '../support/stores/registry';
 import { multiplyLabels } from '../support/traffic/multiply-labels';
 
 /*
- * What no signal can see: orders from the kiosk are fraud. Nobody has configured anything; the merchant sends where an
+ * No signal can see it: orders from the kiosk are fraud. Nobody has configured anything; the merchant sends where an
  * order came from among the custom attributes, and analysts decide. Ten orders come at once; nothing here depends on how
  * many of them run at once.
  */

@@ -21,7 +21,7 @@ import { amountModel, cause, registered, registryUnderTest } from '../support/st
 useTimeMachine();
 
 let account: Awaited<ReturnType<typeof newAccount>>;
-/** What scores while the registry names nobody. */
+/** The model that scores while the registry names nobody. */
 let before: string;
 beforeAll(async () => {
   account = await newAccount();

@@ -23,7 +23,7 @@ interface Recipe {
   readonly policy: Readonly<Record<string, object>>;
   /** Its request as it is written, `{n}` and all. */
   readonly request: string;
-  /** What the processor says after each, likewise. */
+  /** Likewise, the answer of the processor after each. */
   readonly outcome: string | undefined;
   readonly stoppedAt: number;
 }

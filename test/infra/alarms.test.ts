@@ -9,7 +9,7 @@ const sections = RUNBOOK.split(/^## /m)
   .slice(1)
   .map((text) => ({ id: text.slice(0, text.indexOf('\n')).trim(), text }));
 
-/** What helps at 3 a.m., in this order. */
+/** The headings that help at 3 a.m., in this order. */
 const PARTS = ['**Symptom.**', '**Likely causes.**', '**Look at.**', '**Do.**', '**Verify.**'];
 
 describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {

@@ -74,7 +74,7 @@ const example = (pattern: string): string =>
     .replaceAll('*', 'a1')
     .replaceAll('?', 'b');
 
-/** What is asked about a statement: what it grants, with every kind of key, and what is next to it. */
+/** Questions about a statement: what it grants, with every kind of key, and what is next to it. */
 function questionsAbout(statement: StatementDocument): readonly Asked[] {
   const keys = Object.values(statement.Condition ?? {}).flatMap((block) =>
     list(block['dynamodb:LeadingKeys'] as string[]),

@@ -90,7 +90,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', script, JSON.stringify(orders)], { cwd: ROOT, env });
 }, patient(90_000));
 
-/** What AWS keeps one list of for all regions of an account. */
+/** Resources of which AWS keeps one list for all regions of an account. */
 function globalNames({ resources }: Synthesized): string[] {
   const named: Readonly<Record<string, (properties: Properties) => unknown>> = {
     'AWS::CloudFront::ResponseHeadersPolicy': (of) => of.ResponseHeadersPolicyConfig.Name,

@@ -174,7 +174,7 @@ async function runSequence(steps: readonly Step[], name: string): Promise<void> 
     if (each.do === 'fold') {
       for (const pending of await pendingSteps(caller.account_id)) {
         const steps = pending.slice(0, each.first);
-        // What the stream hands over again changes nothing.
+        // Records that the stream hands over again change nothing.
         await stepFolder(table).fold(steps);
         await stepFolder(table).fold(pending.slice(0, each.first + 1));
       }

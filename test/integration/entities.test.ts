@@ -139,7 +139,7 @@ describe('entity spread', () => {
     const atMs = START_MS + 100_000;
     const sum = parts.reduce((all, part) => spreadReading(all, readItem(part, atMs), 1), readItem(home, atMs));
     expect(historyOf('network', sum, atMs, undefined).transactions.windows['1h'].count).toBe(100);
-    // What this process knew of the network was at most 33 seconds old.
+    // This process's copy of the network was at most 33 seconds old.
     expect(last).toBeGreaterThanOrEqual(99 - 33);
     expect(last).toBeLessThanOrEqual(99);
   });
@@ -179,7 +179,7 @@ describe('entity updates', () => {
     amount_usd: 13.75,
   });
 
-  /** What can be taken back: every count and amount. */
+  /** Every count and amount: these can be taken back. */
   const additive = ({ transactions, failed_logins, hours, amounts_by_currency, amounts_usd }: EntityHistory) => ({
     transactions,
     failed_logins,

@@ -34,7 +34,7 @@ const latencies = (received: readonly Received[], aheadMs = 0): number[] =>
 
 const allAt = (path: string, count: number): Promise<Received[]> => receiver.untilAll(path, count, 10 * MINUTE);
 
-/** What a machine of two cores delivers, DynamoDB Local included, before it becomes the measure of itself. */
+/** Deliveries per second that a machine of two cores makes, DynamoDB Local included, before it becomes the limit. */
 const DELIVERIES_A_SECOND = 10;
 
 /** An account, one of `besides`, with endpoints that are told of so many payments each: what came, once all of it has. */
@@ -83,7 +83,7 @@ it('10: an endpoint that hangs has five deliveries in flight at most, and holds 
     return 200;
   });
   await atRate(sized(100, 20), sized(1_000, 16), () => commit(victim));
-  // What was committed last is delivered: the others have been tried, or put off because their endpoint is busy.
+  // The last one committed is delivered: the others have been tried, or put off because their endpoint is busy.
   await healthy(1, 1);
   const beside = latencies(await healthy(endpoints, payments));
   printMeasurement(`healthy alone ${spread(solo)}; beside one that hangs ${spread(beside)}; in flight ${mostInFlight}`);
@@ -103,7 +103,7 @@ it('11: a storm of retries does not delay fresh events', async () => {
     receiver.answer(path, () => 500);
   }
   await atRate(sized(100, 20), retries, (index) => commit(storms[index % storms.length] as Account));
-  // What was committed last is delivered: all before it has been tried, or put off because its endpoint fails.
+  // The last one committed is delivered: all before it have been tried, or put off because their endpoint fails.
   await healthy(1, 1);
   const aheadMs = 20 * MINUTE;
   await pass(aheadMs);

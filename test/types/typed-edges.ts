@@ -7,7 +7,7 @@ import { listWebhooksRoute } from '../../shared/routes/webhooks';
 import type { AnswerOf } from '../../shared/schemas/answer-of';
 
 /*
- * What must not compile between a route and its handler. `npm run types` checks this file: each `@ts-expect-error` is
+ * Errors that must not compile between a route and its handler. `npm run types` checks this file: each `@ts-expect-error` is
  * an error when the line below it compiles.
  */
 declare const deps: EndpointDeps;
@@ -56,7 +56,7 @@ export const answers = [
   endpoint(listWebhooksRoute, deps, async () => ({ nonsense: true })),
 ];
 
-/** What a handler gets of an `Idempotency-Key` follows from the route's mode. */
+/** The route's mode decides what a handler gets of an `Idempotency-Key`. */
 export const modes = [
   endpoint(answering, onceDeps, async ({ record }) => {
     record?.(THING) satisfies IdempotencyRecord | undefined;

@@ -17,7 +17,7 @@ import { openapi } from '../support/openapi-validator';
 
 describe('hostile strings', () => {
   const BYTES = 100_000;
-  /** What makes a matcher look twice: runs of one character, of two, and all but the end of something that fits. */
+  /** Texts that make a matcher look twice: runs of one character, of two, and all but the end of something that fits. */
   const PATTERNS = [
     'a',
     '0',

@@ -12,7 +12,7 @@ describe('dependency rules', () => {
   const AROUND = ['charts', 'cli', 'http', 'metrics', 'routes', 'runtime', 'schemas'].map((name) => `shared/${name}`);
   const SDK = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/types'];
 
-  /** What each folder must not import: folders of ours, files of ours (with their ending left out) and packages. */
+  /** Imports forbidden to each folder: folders of ours, files of ours (with their ending left out) and packages. */
   const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     'shared/domain/cases': [
       ...['shared/usecases', ...ADAPTERS, ...AROUND, ...OUTSIDE, ...SDK],
@@ -78,7 +78,7 @@ describe('dependency rules', () => {
     'local/aws': ['bin', 'bench', 'demo', 'training', 'test'],
   };
 
-  /** What the same folders may import, lest a rule that refuses everything looks like one that holds. */
+  /** Imports allowed to the same folders, lest a rule that refuses everything looks like one that holds. */
   const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'shared/domain/cases': ['shared/domain', 'shared/domain/screening', 'node:crypto', 'ipaddr.js'],
     'shared/usecases/cases': ['shared/domain/cases', 'shared/usecases/screening'],

@@ -101,7 +101,7 @@ export const alarms: Check = {
     let all: readonly SeenAlarm[] = [];
     const blind = () => all.filter(({ state }) => state !== 'OK' && state !== 'ALARM');
     const red = () => all.filter((alarm) => alarm.state === 'ALARM' && notifies(alarm));
-    // What is red is said first: an alarm without data must not hide it.
+    // Red alarms come first: an alarm without data must not hide them.
     const faults = (): string =>
       [
         ...(red().length > 0 ? [`Red, ${names(red())} See docs/runbook.md.`] : []),

@@ -9,11 +9,11 @@ export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
  */
 export type RiskLevel = 'low' | 'elevated' | 'high';
 /**
- * What to do: `allow`, `challenge`, `review` or `block`.
+ * The recommended action: `allow`, `challenge`, `review` or `block`.
  */
 export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
 /**
- * What the rule does if it matches.
+ * The effect of the rule if it matches.
  */
 export type RuleAction = 'allow' | 'block' | 'challenge' | 'review' | 'points';
 /**
@@ -42,7 +42,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
  */
 export type RuleState = 'draft' | 'shadow' | 'active' | 'paused';
 /**
- * What a match does.
+ * The effect of a match.
  */
 export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
 /**
@@ -177,11 +177,11 @@ export interface Transaction {
   risk_level: RiskLevel;
   decision: DecisionName;
   /**
-   * What determined the decision.
+   * The rule, list, score or sandbox request that determined the decision.
    */
   decided_by: {
     /**
-     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     * The kind of reason: the score, a rule, a list, or a sandbox request.
      */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     /**
@@ -215,7 +215,7 @@ export interface Transaction {
    */
   screened_at: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -239,7 +239,7 @@ export interface Explanation {
    */
   base: number;
   /**
-   * What moved the score, the most points first. `base` plus all points is exactly `risk_score`.
+   * The reasons that moved the score, the most points first. `base` plus all points is exactly `risk_score`.
    */
   contributions: {
     /**
@@ -256,11 +256,11 @@ export interface Explanation {
     detail: string;
   }[];
   /**
-   * What would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
+   * Changes that would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
    */
   what_if?: {
     /**
-     * What would have to be different.
+     * The difference that it takes.
      */
     change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
     /**
@@ -382,7 +382,7 @@ export interface RiskProfile {
     countries: string[];
   };
   /**
-   * What people confirmed.
+   * Confirmed outcomes.
    */
   outcomes: {
     /**
@@ -395,7 +395,7 @@ export interface RiskProfile {
     confirmed_legitimate: number;
   };
   /**
-   * What the user did lately.
+   * The latest activity of the user.
    */
   recent_activity: {
     /**
@@ -511,7 +511,7 @@ export interface RiskProfile {
      */
     last_changes: {
       /**
-       * What happened.
+       * The type of event.
        */
       event_type:
         | 'login'
@@ -550,7 +550,7 @@ export interface RiskProfile {
     by_time_of_day: number[];
   };
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -595,7 +595,7 @@ export interface ScreenEventRequest {
     verified: boolean;
   };
   /**
-   * What happened.
+   * The type of event.
    */
   event_type: string;
   /**
@@ -621,7 +621,7 @@ export interface ScreenedEvent {
    */
   decision_id: string;
   /**
-   * What happened.
+   * The type of event.
    */
   event_type: string;
   /**
@@ -643,11 +643,11 @@ export interface ScreenedEvent {
   risk_level: RiskLevel;
   decision: DecisionName;
   /**
-   * What determined the decision.
+   * The rule, list, score or sandbox request that determined the decision.
    */
   decided_by: {
     /**
-     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     * The kind of reason: the score, a rule, a list, or a sandbox request.
      */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     /**
@@ -681,7 +681,7 @@ export interface ScreenedEvent {
    */
   screened_at: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -708,17 +708,17 @@ export interface ReportedDecision {
    */
   currency?: string;
   /**
-   * What happened.
+   * The type of event.
    */
   event_type?: string;
   decision: DecisionName;
   automated_decision: DecisionName;
   /**
-   * What determined the decision.
+   * The rule, list, score or sandbox request that determined the decision.
    */
   decided_by: {
     /**
-     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     * The kind of reason: the score, a rule, a list, or a sandbox request.
      */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     /**
@@ -739,7 +739,7 @@ export interface ReportedDecision {
    */
   shadow_rules: AppliedRule[];
   /**
-   * What the counters that rules read had counted, by name.
+   * The values of the counters that rules read, by name.
    */
   counters?: {
     [k: string]: number;
@@ -774,7 +774,7 @@ export interface ReportedDecision {
    */
   review: {
     /**
-     * What the person decided.
+     * The decision of the person.
      */
     decision: 'allow' | 'block';
     /**
@@ -822,7 +822,7 @@ export interface ReportedDecision {
     verified: boolean;
   };
   /**
-   * What people confirmed.
+   * Confirmed outcomes.
    */
   outcomes?: {
     /**
@@ -839,7 +839,7 @@ export interface ReportedDecision {
       | 'authorized'
       | 'declined';
     /**
-     * What the outcome says about the attempt.
+     * The verdict on the attempt that follows from the outcome.
      */
     label: 'fraud' | 'legitimate' | 'none';
     /**
@@ -868,15 +868,15 @@ export interface ReportedDecision {
       | 'processor_error'
       | 'other';
     /**
-     * What the check of the CVC said.
+     * The result of the check of the CVC.
      */
     cvc_check?: 'pass' | 'fail' | 'unavailable';
     /**
-     * What the check of the billing address said.
+     * The result of the check of the billing address.
      */
     address_check?: 'pass' | 'fail' | 'unavailable';
     /**
-     * What became of 3-D Secure; `attempted` if the bank does not take part.
+     * The result of 3-D Secure; `attempted` if the bank does not take part.
      */
     three_d_secure?: 'authenticated' | 'attempted' | 'failed' | 'none';
   }[];
@@ -885,13 +885,13 @@ export interface ReportedDecision {
    */
   label_in_force?: ('fraud' | 'legitimate') | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
 export interface ReviewDecisionRequest {
   /**
-   * What to do: `allow`, `challenge`, `review` or `block`.
+   * The recommended action: `allow`, `challenge`, `review` or `block`.
    */
   decision: 'allow' | 'block';
   /**
@@ -930,17 +930,17 @@ export interface Decision {
    */
   currency?: string;
   /**
-   * What happened.
+   * The type of event.
    */
   event_type?: string;
   decision: DecisionName;
   automated_decision: DecisionName;
   /**
-   * What determined the decision.
+   * The rule, list, score or sandbox request that determined the decision.
    */
   decided_by: {
     /**
-     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     * The kind of reason: the score, a rule, a list, or a sandbox request.
      */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     /**
@@ -961,7 +961,7 @@ export interface Decision {
    */
   shadow_rules: AppliedRule[];
   /**
-   * What the counters that rules read had counted, by name.
+   * The values of the counters that rules read, by name.
    */
   counters?: {
     [k: string]: number;
@@ -996,7 +996,7 @@ export interface Decision {
    */
   review: {
     /**
-     * What the person decided.
+     * The decision of the person.
      */
     decision: 'allow' | 'block';
     /**
@@ -1044,7 +1044,7 @@ export interface Decision {
     verified: boolean;
   };
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1078,7 +1078,7 @@ export interface CaseList {
    */
   searched_to?: string | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1105,7 +1105,7 @@ export interface Case {
    */
   currency?: string;
   /**
-   * What happened.
+   * The type of event.
    */
   event_type?: string;
   status: CaseStatus;
@@ -1114,7 +1114,7 @@ export interface Case {
    */
   risk_score: number;
   /**
-   * What to do: `allow`, `challenge`, `review` or `block`.
+   * The recommended action: `allow`, `challenge`, `review` or `block`.
    */
   decision: 'review';
   /**
@@ -1162,7 +1162,7 @@ export interface Case {
    */
   device: string | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1230,7 +1230,7 @@ export interface CaseComment {
    */
   at: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1248,7 +1248,7 @@ export interface CaseTimeline {
      */
     actor: string | null;
     /**
-     * What happened.
+     * The type of event.
      */
     kind:
       | 'screened'
@@ -1303,7 +1303,7 @@ export interface CaseTimeline {
       | 'authorized'
       | 'declined';
     /**
-     * What the outcome says about the attempt.
+     * The verdict on the attempt that follows from the outcome.
      */
     label?: 'fraud' | 'legitimate' | 'none';
     /**
@@ -1344,20 +1344,20 @@ export interface CaseTimeline {
       | 'processor_error'
       | 'other';
     /**
-     * What the check of the CVC said.
+     * The result of the check of the CVC.
      */
     cvc_check?: 'pass' | 'fail' | 'unavailable';
     /**
-     * What the check of the billing address said.
+     * The result of the check of the billing address.
      */
     address_check?: 'pass' | 'fail' | 'unavailable';
     /**
-     * What became of 3-D Secure; `attempted` if the bank does not take part.
+     * The result of 3-D Secure; `attempted` if the bank does not take part.
      */
     three_d_secure?: 'authenticated' | 'attempted' | 'failed' | 'none';
   }[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1389,7 +1389,7 @@ export interface ResolveCasesRequest {
 }
 export interface CaseResults {
   /**
-   * What became of each.
+   * The result of each item.
    */
   results: {
     /**
@@ -1422,7 +1422,7 @@ export interface CaseResults {
       | 'unavailable';
   }[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1631,11 +1631,11 @@ export interface Overview {
     confirmed_legitimate: number;
   }[];
   /**
-   * What people confirmed.
+   * Confirmed outcomes.
    */
   outcomes: {
     /**
-     * What became of attempts that were allowed.
+     * Outcomes of the attempts that were allowed.
      */
     allow: {
       /**
@@ -1648,7 +1648,7 @@ export interface Overview {
       confirmed_legitimate: number;
     };
     /**
-     * What became of attempts that were challenged.
+     * Outcomes of the attempts that were challenged.
      */
     challenge: {
       /**
@@ -1661,7 +1661,7 @@ export interface Overview {
       confirmed_legitimate: number;
     };
     /**
-     * What became of attempts that went to review.
+     * Outcomes of the attempts that went to review.
      */
     review: {
       /**
@@ -1674,7 +1674,7 @@ export interface Overview {
       confirmed_legitimate: number;
     };
     /**
-     * What became of attempts that were blocked.
+     * Outcomes of the attempts that were blocked.
      */
     block: {
       /**
@@ -1688,7 +1688,7 @@ export interface Overview {
     };
   };
   /**
-   * What analysts did with the cases of the span.
+   * The work of analysts on the cases of the span.
    */
   desk: {
     /**
@@ -1704,7 +1704,7 @@ export interface Overview {
      */
     average_seconds: number | null;
     /**
-     * What each analyst did, the busiest first, at most 100.
+     * The work of each analyst, the busiest first, at most 100.
      */
     analysts: {
       /**
@@ -1847,7 +1847,7 @@ export interface Overview {
     block_precision: number | null;
   } | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1903,7 +1903,7 @@ export interface CreatedWebhook {
    */
   signing_secret: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1913,7 +1913,7 @@ export interface WebhookList {
    */
   webhooks: Webhook[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -1965,7 +1965,7 @@ export interface Delivery {
    */
   message_id: string;
   /**
-   * What happened.
+   * The type of event.
    */
   event_type:
     | 'transaction.screened'
@@ -2007,7 +2007,7 @@ export interface Delivery {
    */
   attempts: DeliveryAttempt[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2033,7 +2033,7 @@ export interface DeliveryAttempt {
    */
   status_code: number | null;
   /**
-   * What went wrong; null if nothing did.
+   * The error, if there was one; otherwise null.
    */
   error: string | null;
   /**
@@ -2059,7 +2059,7 @@ export interface DeliveryList {
    */
   has_more: boolean;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2081,7 +2081,7 @@ export interface Me {
    */
   role: string;
   /**
-   * What the key may do.
+   * The permissions of the key.
    */
   permissions: string[];
   /**
@@ -2089,7 +2089,7 @@ export interface Me {
    */
   reason_codes: string[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2103,7 +2103,7 @@ export interface DecisionList {
    */
   next_cursor: string | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2159,7 +2159,7 @@ export interface Evidence {
    */
   withheld: boolean;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2236,7 +2236,7 @@ export interface RuleTest {
    */
   test_id?: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2309,7 +2309,7 @@ export interface Rule {
     last_7d: number;
   };
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2374,7 +2374,7 @@ export interface RuleVersionList {
     updated_by: string;
   }[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2384,7 +2384,7 @@ export interface RuleList {
    */
   rules: Rule[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2429,7 +2429,7 @@ export interface PutRuleRequest {
 }
 export interface UserLinks {
   /**
-   * What is linked.
+   * The linked users, devices and other values.
    */
   nodes: {
     /**
@@ -2479,7 +2479,7 @@ export interface UserLinks {
    */
   truncated: boolean;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2521,7 +2521,7 @@ export interface List {
    */
   updated_at: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2531,7 +2531,7 @@ export interface Lists {
    */
   lists: List[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2572,12 +2572,12 @@ export interface AddedListEntries {
      */
     index: number;
     /**
-     * What is wrong, in words.
+     * The error in words.
      */
     message: string;
   }[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2591,7 +2591,7 @@ export interface ListEntryPage {
    */
   next_cursor: string | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2637,7 +2637,7 @@ export interface AddedReferences {
    */
   references: string[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2701,15 +2701,15 @@ export interface RecordOutcomeRequest {
     | 'processor_error'
     | 'other';
   /**
-   * What the check of the CVC said.
+   * The result of the check of the CVC.
    */
   cvc_check?: 'pass' | 'fail' | 'unavailable';
   /**
-   * What the check of the billing address said.
+   * The result of the check of the billing address.
    */
   address_check?: 'pass' | 'fail' | 'unavailable';
   /**
-   * What became of 3-D Secure; `attempted` if the bank does not take part.
+   * The result of 3-D Secure; `attempted` if the bank does not take part.
    */
   three_d_secure?: 'authenticated' | 'attempted' | 'failed' | 'none';
 }
@@ -2736,7 +2736,7 @@ export interface Outcome {
     | 'authorized'
     | 'declined';
   /**
-   * What the outcome says about the attempt.
+   * The verdict on the attempt that follows from the outcome.
    */
   label: 'fraud' | 'legitimate' | 'none';
   /**
@@ -2752,7 +2752,7 @@ export interface Outcome {
    */
   recorded_at: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2781,7 +2781,7 @@ export interface RequestedErasure {
    */
   keeps_fraud_evidence: boolean;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2795,7 +2795,7 @@ export interface UserExport {
    */
   exported_at: string;
   /**
-   * What is counted about the user; null if nothing is.
+   * Counts kept about the user; null if there are none.
    */
   profile: RiskProfile | null;
   /**
@@ -2803,7 +2803,7 @@ export interface UserExport {
    */
   decisions: ReportedDecision[];
   /**
-   * What was sent with the decisions, as far as it was kept.
+   * The fields that were sent with the decisions, as far as they were kept.
    */
   evidence: Evidence[];
   /**
@@ -2836,7 +2836,7 @@ export interface UserExport {
    */
   links: UserLinks | null;
   /**
-   * What the counters that rules read had counted, by name.
+   * The values of the counters that rules read, by name.
    */
   counters: {
     [k: string]: number;
@@ -2871,7 +2871,7 @@ export interface UserExport {
    */
   next_cursor: string | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2887,7 +2887,7 @@ export interface ForgottenLabels {
    */
   user_id: string;
   /**
-   * What lost its labels.
+   * How many of each lost their labels.
    */
   forgotten: {
     /**
@@ -2908,7 +2908,7 @@ export interface ForgottenLabels {
    */
   forgotten_at: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2948,7 +2948,7 @@ export interface Erasure {
     [k: string]: number;
   };
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -2962,7 +2962,7 @@ export interface ApiKeyList {
      */
     key_id: string;
     /**
-     * What to call it: the person, its label, or how it begins and ends.
+     * A name to show: the person, the label of the key, or how the key begins and ends.
      */
     name: string;
     /**
@@ -2995,7 +2995,7 @@ export interface ApiKeyList {
     last_used_at: string | null;
   }[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -3005,7 +3005,7 @@ export interface AttributeList {
    */
   attributes: Attribute[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -3039,7 +3039,7 @@ export interface Attribute {
    */
   updated_by: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -3063,7 +3063,7 @@ export interface EventTypeList {
    */
   event_types: DeclaredEventType[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -3109,7 +3109,7 @@ export interface DeclaredEventType {
    */
   updated_by: string | null;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -3137,11 +3137,11 @@ export interface PutEventTypeRequest {
 }
 export interface CounterList {
   /**
-   * What the counters that rules read had counted, by name.
+   * The values of the counters that rules read, by name.
    */
   counters: Counter[];
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
@@ -3151,7 +3151,7 @@ export interface Counter {
    */
   name: string;
   /**
-   * What is counted: `transaction` and event types.
+   * Which attempts are counted: `transaction` and event types.
    */
   of: string[];
   /**
@@ -3163,7 +3163,7 @@ export interface Counter {
    */
   value: string | null;
   /**
-   * What it counts separately for each combination of.
+   * The fields of which each combination is counted separately.
    */
   by: string[];
   /**
@@ -3203,13 +3203,13 @@ export interface Counter {
    */
   updated_by: string;
   /**
-   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   * Notes on the request, such as unknown fields. Absent if there are none.
    */
   warnings?: string[];
 }
 export interface PutCounterRequest {
   /**
-   * What is counted: `transaction` and event types.
+   * Which attempts are counted: `transaction` and event types.
    */
   of: string[];
   /**
@@ -3221,7 +3221,7 @@ export interface PutCounterRequest {
    */
   value?: string | null;
   /**
-   * What it counts separately for each combination of.
+   * The fields of which each combination is counted separately.
    */
   by: string[];
   /**
@@ -3244,7 +3244,7 @@ export interface ErrorBody {
   error: {
     code: ErrorCode;
     /**
-     * What is wrong, in words.
+     * The error in words.
      */
     message: string;
     /**
@@ -3260,7 +3260,7 @@ export interface ErrorBody {
        */
       field: string;
       /**
-       * What is wrong, in words.
+       * The error in words.
        */
       message: string;
     }[];

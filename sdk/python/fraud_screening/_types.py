@@ -108,9 +108,9 @@ class ScreenTransactionRequest(_ScreenTransactionRequestRequired, total=False):
 
 
 class TransactionDecidedBy(TypedDict):
-    """What determined the decision."""
+    """The rule, list, score or sandbox request that determined the decision."""
 
-    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    #: The kind of reason: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
     #: The name of the rule or list; null if it was the score.
     name: Optional[str]
@@ -131,7 +131,7 @@ class _TransactionRequired(TypedDict):
     risk_score: int
     risk_level: RiskLevel
     decision: DecisionName
-    #: What determined the decision.
+    #: The rule, list, score or sandbox request that determined the decision.
     decided_by: TransactionDecidedBy
     #: The active rules that matched.
     rules: list[AppliedRule]
@@ -149,7 +149,7 @@ class _TransactionRequired(TypedDict):
 
 
 class Transaction(_TransactionRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -207,7 +207,7 @@ class RiskProfileIpAddresses(TypedDict):
 
 
 class RiskProfileOutcomes(TypedDict):
-    """What people confirmed."""
+    """Confirmed outcomes."""
 
     #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
@@ -300,7 +300,7 @@ class RiskProfileRecentActivityDeclines(TypedDict):
 
 
 class RiskProfileRecentActivityLastChange(TypedDict):
-    #: What happened.
+    #: The type of event.
     event_type: Literal["login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]
     #: When it happened, or the start of the interval.
     at: str
@@ -316,7 +316,7 @@ class RiskProfileRecentActivityLastPlace(TypedDict):
 
 
 class RiskProfileRecentActivity(TypedDict):
-    """What the user did lately."""
+    """The latest activity of the user."""
 
     #: Transactions in the last 10 minutes to 30 days.
     transactions: RiskProfileRecentActivityTransactions
@@ -352,14 +352,14 @@ class _RiskProfileRequired(TypedDict):
     devices: RiskProfileDevices
     #: The user’s IP addresses.
     ip_addresses: RiskProfileIpAddresses
-    #: What people confirmed.
+    #: Confirmed outcomes.
     outcomes: RiskProfileOutcomes
-    #: What the user did lately.
+    #: The latest activity of the user.
     recent_activity: RiskProfileRecentActivity
 
 
 class RiskProfile(_RiskProfileRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -380,7 +380,7 @@ class ScreenEventRequestAgent(_ScreenEventRequestAgentRequired, total=False):
 class _ScreenEventRequestRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
-    #: What happened.
+    #: The type of event.
     event_type: str
 
 
@@ -405,9 +405,9 @@ class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
 
 
 class ScreenedEventDecidedBy(TypedDict):
-    """What determined the decision."""
+    """The rule, list, score or sandbox request that determined the decision."""
 
-    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    #: The kind of reason: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
     #: The name of the rule or list; null if it was the score.
     name: Optional[str]
@@ -418,7 +418,7 @@ class _ScreenedEventRequired(TypedDict):
     event_id: str
     #: The ID of the decision.
     decision_id: str
-    #: What happened.
+    #: The type of event.
     event_type: str
     #: Your ID of the user.
     user_id: str
@@ -426,7 +426,7 @@ class _ScreenedEventRequired(TypedDict):
     risk_score: int
     risk_level: RiskLevel
     decision: DecisionName
-    #: What determined the decision.
+    #: The rule, list, score or sandbox request that determined the decision.
     decided_by: ScreenedEventDecidedBy
     #: The active rules that matched.
     rules: list[AppliedRule]
@@ -448,21 +448,21 @@ class ScreenedEvent(_ScreenedEventRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
 class ReportedDecisionDecidedBy(TypedDict):
-    """What determined the decision."""
+    """The rule, list, score or sandbox request that determined the decision."""
 
-    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    #: The kind of reason: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
     #: The name of the rule or list; null if it was the score.
     name: Optional[str]
 
 
 class _ReportedDecisionReviewRequired(TypedDict):
-    #: What the person decided.
+    #: The decision of the person.
     decision: Literal["allow", "block"]
     #: The person who decided; null if none was named.
     analyst_id: Optional[str]
@@ -494,7 +494,7 @@ class ReportedDecisionAgent(_ReportedDecisionAgentRequired, total=False):
 class _ReportedDecisionOutcomeRequired(TypedDict):
     #: The type.
     type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
-    #: What the outcome says about the attempt.
+    #: The verdict on the attempt that follows from the outcome.
     label: Literal["fraud", "legitimate", "none"]
     #: Whether a won dispute took it back.
     withdrawn: bool
@@ -507,11 +507,11 @@ class _ReportedDecisionOutcomeRequired(TypedDict):
 class ReportedDecisionOutcome(_ReportedDecisionOutcomeRequired, total=False):
     #: Why the bank declined the payment; `other` for a code that is not known.
     decline_reason: Literal["incorrect_cvc", "incorrect_number", "expired_card", "lost_or_stolen", "suspected_fraud", "do_not_honor", "insufficient_funds", "processor_error", "other"]
-    #: What the check of the CVC said.
+    #: The result of the check of the CVC.
     cvc_check: Literal["pass", "fail", "unavailable"]
-    #: What the check of the billing address said.
+    #: The result of the check of the billing address.
     address_check: Literal["pass", "fail", "unavailable"]
-    #: What became of 3-D Secure; `attempted` if the bank does not take part.
+    #: The result of 3-D Secure; `attempted` if the bank does not take part.
     three_d_secure: Literal["authenticated", "attempted", "failed", "none"]
 
 
@@ -525,7 +525,7 @@ class _ReportedDecisionRequired(TypedDict):
     user_id: str
     decision: DecisionName
     automated_decision: DecisionName
-    #: What determined the decision.
+    #: The rule, list, score or sandbox request that determined the decision.
     decided_by: ReportedDecisionDecidedBy
     #: The active rules that matched.
     rules: list[AppliedRule]
@@ -556,9 +556,9 @@ class ReportedDecision(_ReportedDecisionRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    #: What happened.
+    #: The type of event.
     event_type: str
-    #: What the counters that rules read had counted, by name.
+    #: The values of the counters that rules read, by name.
     counters: dict[str, float]
     #: The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.
     intelligence_version: str
@@ -566,16 +566,16 @@ class ReportedDecision(_ReportedDecisionRequired, total=False):
     displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: ReportedDecisionAgent
-    #: What people confirmed.
+    #: Confirmed outcomes.
     outcomes: list[ReportedDecisionOutcome]
     #: The label that counts now.
     label_in_force: Optional[Literal["fraud", "legitimate"]]
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
 class _ReviewDecisionRequestRequired(TypedDict):
-    #: What to do: `allow`, `challenge`, `review` or `block`.
+    #: The recommended action: `allow`, `challenge`, `review` or `block`.
     decision: Literal["allow", "block"]
 
 
@@ -589,16 +589,16 @@ class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
 
 
 class DecisionDecidedBy(TypedDict):
-    """What determined the decision."""
+    """The rule, list, score or sandbox request that determined the decision."""
 
-    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    #: The kind of reason: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
     #: The name of the rule or list; null if it was the score.
     name: Optional[str]
 
 
 class _DecisionReviewRequired(TypedDict):
-    #: What the person decided.
+    #: The decision of the person.
     decision: Literal["allow", "block"]
     #: The person who decided; null if none was named.
     analyst_id: Optional[str]
@@ -637,7 +637,7 @@ class _DecisionRequired(TypedDict):
     user_id: str
     decision: DecisionName
     automated_decision: DecisionName
-    #: What determined the decision.
+    #: The rule, list, score or sandbox request that determined the decision.
     decided_by: DecisionDecidedBy
     #: The active rules that matched.
     rules: list[AppliedRule]
@@ -668,9 +668,9 @@ class Decision(_DecisionRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    #: What happened.
+    #: The type of event.
     event_type: str
-    #: What the counters that rules read had counted, by name.
+    #: The values of the counters that rules read, by name.
     counters: dict[str, float]
     #: The version of what was known offline of addresses and domains; `npm run intelligence -- list` tells them.
     intelligence_version: str
@@ -678,7 +678,7 @@ class Decision(_DecisionRequired, total=False):
     displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: DecisionAgent
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -701,7 +701,7 @@ class CaseList(_CaseListRequired, total=False):
     #: The creation of the last case that was read, if a search stopped before the end; null if it read all that it
     #: needed.
     searched_to: Optional[str]
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -716,7 +716,7 @@ class _CaseRequired(TypedDict):
     status: CaseStatus
     #: The risk from 0 to 100.
     risk_score: int
-    #: What to do: `allow`, `challenge`, `review` or `block`.
+    #: The recommended action: `allow`, `challenge`, `review` or `block`.
     decision: Literal["review"]
     #: The signals that raised the score, the strongest first.
     signals: list[str]
@@ -745,11 +745,11 @@ class Case(_CaseRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    #: What happened.
+    #: The type of event.
     event_type: str
     #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -800,7 +800,7 @@ class _CaseCommentRequired(TypedDict):
 
 
 class CaseComment(_CaseCommentRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -809,7 +809,7 @@ class _CaseTimelineEntryRequired(TypedDict):
     at: str
     #: Who did it: a person, a key or the service.
     actor: Optional[str]
-    #: What happened.
+    #: The type of event.
     kind: Literal["screened", "case_opened", "claimed", "released", "assigned", "commented", "viewed", "resolved", "reviewed", "corrected", "outcome", "expired"]
 
 
@@ -830,7 +830,7 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     reason_code: str
     #: For the kind `outcome`: what was reported from outside.
     outcome: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
-    #: What the outcome says about the attempt.
+    #: The verdict on the attempt that follows from the outcome.
     label: Literal["fraud", "legitimate", "none"]
     #: Whether its label is the one that counts.
     in_force: bool
@@ -846,11 +846,11 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     occurred_at: str
     #: Why the bank declined the payment; `other` for a code that is not known.
     decline_reason: Literal["incorrect_cvc", "incorrect_number", "expired_card", "lost_or_stolen", "suspected_fraud", "do_not_honor", "insufficient_funds", "processor_error", "other"]
-    #: What the check of the CVC said.
+    #: The result of the check of the CVC.
     cvc_check: Literal["pass", "fail", "unavailable"]
-    #: What the check of the billing address said.
+    #: The result of the check of the billing address.
     address_check: Literal["pass", "fail", "unavailable"]
-    #: What became of 3-D Secure; `attempted` if the bank does not take part.
+    #: The result of 3-D Secure; `attempted` if the bank does not take part.
     three_d_secure: Literal["authenticated", "attempted", "failed", "none"]
 
 
@@ -860,7 +860,7 @@ class _CaseTimelineRequired(TypedDict):
 
 
 class CaseTimeline(_CaseTimelineRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -890,12 +890,12 @@ class CaseResultsResult(TypedDict):
 
 
 class _CaseResultsRequired(TypedDict):
-    #: What became of each.
+    #: The result of each item.
     results: list[CaseResultsResult]
 
 
 class CaseResults(_CaseResultsRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -997,7 +997,7 @@ class OverviewSignal(TypedDict):
 
 
 class OverviewOutcomesAllow(TypedDict):
-    """What became of attempts that were allowed."""
+    """Outcomes of the attempts that were allowed."""
 
     #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
@@ -1006,7 +1006,7 @@ class OverviewOutcomesAllow(TypedDict):
 
 
 class OverviewOutcomesChallenge(TypedDict):
-    """What became of attempts that were challenged."""
+    """Outcomes of the attempts that were challenged."""
 
     #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
@@ -1015,7 +1015,7 @@ class OverviewOutcomesChallenge(TypedDict):
 
 
 class OverviewOutcomesReview(TypedDict):
-    """What became of attempts that went to review."""
+    """Outcomes of the attempts that went to review."""
 
     #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
@@ -1024,7 +1024,7 @@ class OverviewOutcomesReview(TypedDict):
 
 
 class OverviewOutcomesBlock(TypedDict):
-    """What became of attempts that were blocked."""
+    """Outcomes of the attempts that were blocked."""
 
     #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
@@ -1033,15 +1033,15 @@ class OverviewOutcomesBlock(TypedDict):
 
 
 class OverviewOutcomes(TypedDict):
-    """What people confirmed."""
+    """Confirmed outcomes."""
 
-    #: What became of attempts that were allowed.
+    #: Outcomes of the attempts that were allowed.
     allow: OverviewOutcomesAllow
-    #: What became of attempts that were challenged.
+    #: Outcomes of the attempts that were challenged.
     challenge: OverviewOutcomesChallenge
-    #: What became of attempts that went to review.
+    #: Outcomes of the attempts that went to review.
     review: OverviewOutcomesReview
-    #: What became of attempts that were blocked.
+    #: Outcomes of the attempts that were blocked.
     block: OverviewOutcomesBlock
 
 
@@ -1057,7 +1057,7 @@ class OverviewDeskAnalyst(TypedDict):
 
 
 class OverviewDesk(TypedDict):
-    """What analysts did with the cases of the span."""
+    """The work of analysts on the cases of the span."""
 
     #: Cases that were resolved.
     resolved: int
@@ -1065,7 +1065,7 @@ class OverviewDesk(TypedDict):
     within_hour: int
     #: Seconds from the opening of a case to its resolution, on average; null if none was resolved.
     average_seconds: Optional[int]
-    #: What each analyst did, the busiest first, at most 100.
+    #: The work of each analyst, the busiest first, at most 100.
     analysts: list[OverviewDeskAnalyst]
 
 
@@ -1175,16 +1175,16 @@ class _OverviewRequired(TypedDict):
     scores: list[OverviewScore]
     #: The signals that raised the score, the strongest first.
     signals: list[OverviewSignal]
-    #: What people confirmed.
+    #: Confirmed outcomes.
     outcomes: OverviewOutcomes
-    #: What analysts did with the cases of the span.
+    #: The work of analysts on the cases of the span.
     desk: OverviewDesk
     #: The same totals for the span before; null if it is no longer kept.
     previous: Optional[OverviewPrevious]
 
 
 class Overview(_OverviewRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1222,7 +1222,7 @@ class CreatedWebhook(_CreatedWebhookRequired, total=False):
     disabled_at: str
     #: Why it was disabled: it responded 410, or it kept failing.
     disabled_reason: Literal["gone", "failing"]
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1232,7 +1232,7 @@ class _WebhookListRequired(TypedDict):
 
 
 class WebhookList(_WebhookListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1243,7 +1243,7 @@ class _DeliveryRequired(TypedDict):
     webhook_id: str
     #: The ID of the message; the same for every endpoint and attempt.
     message_id: str
-    #: What happened.
+    #: The type of event.
     event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "rule.changed", "webhook.test"]
     status: DeliveryStatus
     #: Why the delivery ended without being delivered; null otherwise.
@@ -1263,7 +1263,7 @@ class _DeliveryRequired(TypedDict):
 
 
 class Delivery(_DeliveryRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1279,7 +1279,7 @@ class _DeliveryListRequired(TypedDict):
 
 
 class DeliveryList(_DeliveryListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1292,14 +1292,14 @@ class _MeRequired(TypedDict):
     person: Optional[str]
     #: The role of the key: `admin`, `server`, `analyst` or `readonly`.
     role: str
-    #: What the key may do.
+    #: The permissions of the key.
     permissions: list[str]
     #: The codes that the account’s reviews use.
     reason_codes: list[str]
 
 
 class Me(_MeRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1311,7 +1311,7 @@ class _DecisionListRequired(TypedDict):
 
 
 class DecisionList(_DecisionListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1343,7 +1343,7 @@ class Evidence(_EvidenceRequired, total=False):
     references: list[str]
     #: The attributes.
     attributes: dict[str, str]
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1393,7 +1393,7 @@ class RuleTest(_RuleTestRequired, total=False):
     status: Literal["running", "complete"]
     #: The ID of a test on the warehouse, with which its result is fetched; absent where the result is here.
     test_id: str
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1441,7 +1441,7 @@ class _RuleRequired(TypedDict):
 
 
 class Rule(_RuleRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1483,7 +1483,7 @@ class _RuleVersionListRequired(TypedDict):
 
 
 class RuleVersionList(_RuleVersionListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1493,7 +1493,7 @@ class _RuleListRequired(TypedDict):
 
 
 class RuleList(_RuleListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1552,7 +1552,7 @@ UserLinksEdge = TypedDict(
 
 
 class _UserLinksRequired(TypedDict):
-    #: What is linked.
+    #: The linked users, devices and other values.
     nodes: list[UserLinksNode]
     #: Which nodes are linked.
     edges: list[UserLinksEdge]
@@ -1561,7 +1561,7 @@ class _UserLinksRequired(TypedDict):
 
 
 class UserLinks(_UserLinksRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1593,7 +1593,7 @@ class _ListRequired(TypedDict):
 
 
 class List(_ListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1603,7 +1603,7 @@ class _ListsRequired(TypedDict):
 
 
 class Lists(_ListsRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1627,7 +1627,7 @@ class AddListEntriesRequest(TypedDict):
 class AddedListEntriesRejected(TypedDict):
     #: The position of the entry in the request, from 0.
     index: int
-    #: What is wrong, in words.
+    #: The error in words.
     message: str
 
 
@@ -1641,7 +1641,7 @@ class _AddedListEntriesRequired(TypedDict):
 
 
 class AddedListEntries(_AddedListEntriesRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1653,7 +1653,7 @@ class _ListEntryPageRequired(TypedDict):
 
 
 class ListEntryPage(_ListEntryPageRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1670,7 +1670,7 @@ class _AddedReferencesRequired(TypedDict):
 
 
 class AddedReferences(_AddedReferencesRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1698,11 +1698,11 @@ class RecordOutcomeRequest(_RecordOutcomeRequestRequired, total=False):
     currency: str
     #: Why the bank declined the payment; `other` for a code that is not known.
     decline_reason: Literal["incorrect_cvc", "incorrect_number", "expired_card", "lost_or_stolen", "suspected_fraud", "do_not_honor", "insufficient_funds", "processor_error", "other"]
-    #: What the check of the CVC said.
+    #: The result of the check of the CVC.
     cvc_check: Literal["pass", "fail", "unavailable"]
-    #: What the check of the billing address said.
+    #: The result of the check of the billing address.
     address_check: Literal["pass", "fail", "unavailable"]
-    #: What became of 3-D Secure; `attempted` if the bank does not take part.
+    #: The result of 3-D Secure; `attempted` if the bank does not take part.
     three_d_secure: Literal["authenticated", "attempted", "failed", "none"]
 
 
@@ -1713,7 +1713,7 @@ class _OutcomeRequired(TypedDict):
     subject_id: Optional[str]
     #: The type.
     type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed", "authorized", "declined"]
-    #: What the outcome says about the attempt.
+    #: The verdict on the attempt that follows from the outcome.
     label: Literal["fraud", "legitimate", "none"]
     #: The label that counts now.
     label_in_force: Optional[Literal["fraud", "legitimate"]]
@@ -1724,7 +1724,7 @@ class _OutcomeRequired(TypedDict):
 
 
 class Outcome(_OutcomeRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1750,7 +1750,7 @@ class _RequestedErasureRequired(TypedDict):
 
 
 class RequestedErasure(_RequestedErasureRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1783,11 +1783,11 @@ class _UserExportRequired(TypedDict):
     user_id: str
     #: When the export was made.
     exported_at: str
-    #: What is counted about the user; null if nothing is.
+    #: Counts kept about the user; null if there are none.
     profile: Optional[RiskProfile]
     #: The decisions.
     decisions: list[ReportedDecision]
-    #: What was sent with the decisions, as far as it was kept.
+    #: The fields that were sent with the decisions, as far as they were kept.
     evidence: list[Evidence]
     #: The review cases.
     cases: list[Case]
@@ -1795,7 +1795,7 @@ class _UserExportRequired(TypedDict):
     comments: list[UserExportComment]
     #: Devices, addresses and attributes that the user shares with others.
     links: Optional[UserLinks]
-    #: What the counters that rules read had counted, by name.
+    #: The values of the counters that rules read, by name.
     counters: dict[str, float]
     #: Entries of lists that name the user, or something that nobody else was seen with.
     list_entries: list[UserExportListEntry]
@@ -1804,7 +1804,7 @@ class _UserExportRequired(TypedDict):
 
 
 class UserExport(_UserExportRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1814,7 +1814,7 @@ class ForgetLabelsRequest(TypedDict):
 
 
 class ForgottenLabelsForgotten(TypedDict):
-    """What lost its labels."""
+    """How many of each lost their labels."""
 
     #: How many users it has.
     users: int
@@ -1827,14 +1827,14 @@ class ForgottenLabelsForgotten(TypedDict):
 class _ForgottenLabelsRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
-    #: What lost its labels.
+    #: How many of each lost their labels.
     forgotten: ForgottenLabelsForgotten
     #: When the labels were taken back.
     forgotten_at: str
 
 
 class ForgottenLabels(_ForgottenLabelsRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1859,14 +1859,14 @@ class _ErasureRequired(TypedDict):
 
 
 class Erasure(_ErasureRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
 class ApiKeyListKey(TypedDict):
     #: The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
     key_id: str
-    #: What to call it: the person, its label, or how it begins and ends.
+    #: A name to show: the person, the label of the key, or how the key begins and ends.
     name: str
     #: The first and last characters of the key, to tell it from others.
     hint: str
@@ -1890,7 +1890,7 @@ class _ApiKeyListRequired(TypedDict):
 
 
 class ApiKeyList(_ApiKeyListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1900,7 +1900,7 @@ class _AttributeListRequired(TypedDict):
 
 
 class AttributeList(_AttributeListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1934,7 +1934,7 @@ class _AttributeRequired(TypedDict):
 
 
 class Attribute(_AttributeRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1944,7 +1944,7 @@ class _EventTypeListRequired(TypedDict):
 
 
 class EventTypeList(_EventTypeListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
@@ -1985,30 +1985,30 @@ class _DeclaredEventTypeRequired(TypedDict):
 
 
 class DeclaredEventType(_DeclaredEventTypeRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
 class _CounterListRequired(TypedDict):
-    #: What the counters that rules read had counted, by name.
+    #: The values of the counters that rules read, by name.
     counters: list[Counter]
 
 
 class CounterList(_CounterListRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
 class _CounterRequired(TypedDict):
     #: The name.
     name: str
-    #: What is counted: `transaction` and event types.
+    #: Which attempts are counted: `transaction` and event types.
     of: list[str]
     #: How many there are.
     count: Literal["attempts", "distinct", "sum"]
     #: The value.
     value: Optional[str]
-    #: What it counts separately for each combination of.
+    #: The fields of which each combination is counted separately.
     by: list[str]
     #: How far back it counts.
     window: Literal["10m", "1h", "24h", "7d", "30d"]
@@ -2031,16 +2031,16 @@ class _CounterRequired(TypedDict):
 
 
 class Counter(_CounterRequired, total=False):
-    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    #: Notes on the request, such as unknown fields. Absent if there are none.
     warnings: list[str]
 
 
 class _PutCounterRequestRequired(TypedDict):
-    #: What is counted: `transaction` and event types.
+    #: Which attempts are counted: `transaction` and event types.
     of: list[str]
     #: How many there are.
     count: Literal["attempts", "distinct", "sum"]
-    #: What it counts separately for each combination of.
+    #: The fields of which each combination is counted separately.
     by: list[str]
     #: How far back it counts.
     window: Literal["10m", "1h", "24h", "7d", "30d"]
@@ -2058,13 +2058,13 @@ class PutCounterRequest(_PutCounterRequestRequired, total=False):
 class ErrorBodyErrorDetail(TypedDict):
     #: Where in the request, such as `billing_address.country`.
     field: str
-    #: What is wrong, in words.
+    #: The error in words.
     message: str
 
 
 class _ErrorBodyErrorRequired(TypedDict):
     code: ErrorCode
-    #: What is wrong, in words.
+    #: The error in words.
     message: str
     #: The ID of the request; quote it when you ask about it.
     request_id: str
@@ -2092,7 +2092,7 @@ class ExplanationContribution(TypedDict):
 
 
 class _ExplanationWhatIfRequired(TypedDict):
-    #: What would have to be different.
+    #: The difference that it takes.
     change: Literal["amount", "known_device", "known_place", "without_signal"]
     decision: DecisionName
 
@@ -2107,14 +2107,14 @@ class ExplanationWhatIf(_ExplanationWhatIfRequired, total=False):
 class _ExplanationRequired(TypedDict):
     #: The score before any signal counts.
     base: int
-    #: What moved the score, the most points first. `base` plus all points is exactly `risk_score`.
+    #: The reasons that moved the score, the most points first. `base` plus all points is exactly `risk_score`.
     contributions: list[ExplanationContribution]
 
 
 class Explanation(_ExplanationRequired, total=False):
     """Why the score is what it is."""
 
-    #: What would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
+    #: Changes that would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
     what_if: list[ExplanationWhatIf]
 
 
@@ -2168,7 +2168,7 @@ class DeliveryAttempt(TypedDict):
     outcome: Literal["delivered", "refused", "timeout", "blocked", "tls", "network"]
     #: The HTTP status of the response; null if there was none.
     status_code: Optional[int]
-    #: What went wrong; null if nothing did.
+    #: The error, if there was one; otherwise null.
     error: Optional[str]
     #: The beginning of the endpoint’s response, for finding mistakes.
     answer: Optional[str]

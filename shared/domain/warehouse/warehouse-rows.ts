@@ -37,7 +37,7 @@ export const personOf =
 
 const base64 = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('base64');
 
-/** What a decision is read back by: as the API shows it, as rules are tested on it, and as models learn from it. */
+/** Columns by which a decision is read back: as the API shows it, as rules are tested on it, and as models learn from it. */
 const STORED = [
   ...['subject_type', 'amount', 'currency', 'event_type', 'risk_score', 'risk_level', 'automated_decision', 'base'],
   ...['decided_by', 'thresholds', 'rules', 'lists', 'counters', 'contributions', 'what_if', 'intelligence'],

@@ -152,7 +152,7 @@ const RULES = {
   dark: COLOUR_RULES,
 };
 
-/** What axe finds on the page as it stands, in both themes, wide and on a phone; nothing may stick out, not even at 320 px. */
+/** Faults that axe finds on the page as it stands, in both themes, wide and on a phone; nothing may stick out, not even at 320 px. */
 export async function expectAccessible({ page }: Analyst): Promise<void> {
   for (const width of [...WIDTHS, NARROWEST]) {
     await page.setViewportSize({ width, height: 800 });

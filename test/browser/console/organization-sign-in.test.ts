@@ -25,7 +25,7 @@ const claims = (role: string, account: string) => ({
 describeInBrowser('signing in to the console with the organization', () => {
   useConsole();
   const dataDir = mkdtempSync(join(tmpdir(), 'organization-sign-in-'));
-  // Beside its data: a run in memory begins with an empty directory.
+  // Outside its data directory, which a run in memory empties at the start.
   const assembly = `${dataDir}-assembly`;
   let provider: Awaited<ReturnType<typeof startProvider>>;
   let service: Awaited<ReturnType<typeof startLocalRun>>;

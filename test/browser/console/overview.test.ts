@@ -103,7 +103,7 @@ describe('seeded', () => {
   const CASES = sized(10_000, 150);
   const USERS = sized(300, 25);
 
-  /** What an analyst may need for the whole job below. */
+  /** The most that an analyst may need for the whole job below. */
   const MOST_KEYSTROKES = 60;
   const MOST_REQUESTS = 45;
 

@@ -175,7 +175,7 @@ describeInBrowser('the definitions', () => {
       ...{ name: 'gift_card_bought', amount: 'required', required: ['items'], review_threshold: 40 },
     });
 
-    // What is needed is not deleted, and the page says by what.
+    // Names in use are not deleted, and the page says what uses them.
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('link', { name: /^items/ }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

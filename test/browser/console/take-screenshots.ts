@@ -94,7 +94,7 @@ async function live(key: string): Promise<void> {
   process.stdout.write('\r');
 }
 
-/** What the shop decided for itself before its two weeks: some of it acts, some is only watched. */
+/** The shop's own rules from before its two weeks: some act, some are only watched. */
 async function ownDecision(key: string): Promise<void> {
   const lists = [
     ['stolen-cards', { type: 'card_fingerprint', effect: 'block', note: 'Reported by our processor' }],

@@ -143,7 +143,7 @@ describe('npm run verify', () => {
         authorizationProbe: undefined,
         token: undefined,
         startedMs: Date.now(),
-        // What never comes need not be waited for as long as a person would.
+        // A request that never comes need not be awaited for as long as a person would.
         until: (withinMs, find, problem) => patiently(Math.min(withinMs, 1_500), find, problem),
         newName: (prefix) => `${prefix}-${++serial}-${Math.floor(Math.random() * 1e9).toString(36)}`,
       };

@@ -103,7 +103,7 @@ export const MOST_TRAININGS = 3;
 const LEAST_FRAUD = 15;
 
 /**
- * What every candidate that was refused would have found in the attempts after it, next to the champion of three trainings later: average
+ * How well every refused candidate would have ranked the attempts after it, next to the champion of three trainings later: average
  * precision of both on what neither has seen.
  */
 export async function refusedBesideChampion(scene: GeneratedScene) {

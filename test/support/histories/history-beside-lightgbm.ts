@@ -23,7 +23,7 @@ const COMMAND_LINE = {
 
 const AMOUNT = featureSlot('amount_ln_usd');
 
-/** What LightGBM learns from, and what it ranks: the features of our trainer, as our scorer reads them. */
+/** The rows that LightGBM learns from, and those it ranks: the features of our trainer, as our scorer reads them. */
 function writeRows(folder: string, train: readonly ScreenedRow[], test: readonly ScreenedRow[]): void {
   const matrix = trainingMatrix(train);
   const slots = FEATURE_NAMES.flatMap((name, slot) => (isLeftOut(name) ? [] : [slot]));
@@ -46,7 +46,7 @@ function writeRows(folder: string, train: readonly ScreenedRow[], test: readonly
 
 type Found = Awaited<ReturnType<typeof generatedReplay>>;
 
-/** What a history of any size should end with, and which of it did not hold: the larger the history, the less of it is chance. */
+/** The bounds that a history of any size should end within, and which did not hold: the larger the history, the less is chance. */
 function boundsText(ours: Omit<Found, 'trainings'>, other: Pick<Found, 'auc' | 'average_precision'>): string {
   const { auc, average_precision, expected_to_actual, reviewed, worst_week_blocked } = ours;
   const bounds: ReadonlyArray<readonly [what: string, holds: boolean]> = [

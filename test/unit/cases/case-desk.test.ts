@@ -102,7 +102,7 @@ describe('claim case', () => {
     });
   });
 
-  /** What somebody does, at some time, in some order with what the others do. */
+  /** An action of somebody, at some time, in some order with the actions of the others. */
   const acts = fc.record({
     who: fc.constantFrom('ana', 'bo', 'cy'),
     act: fc.constantFrom('claim', 'release', 'comment', 'approve', 'reject', 'force', 'bulk', 'wait'),

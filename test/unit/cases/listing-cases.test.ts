@@ -131,7 +131,7 @@ describe('search cases', () => {
       cases.put('acc_1', each);
       const entities = [entityNames('acc_1', PUBLIC_PSEUDONYMS).user(each.user_id).key];
       const held = { ulid: each.ulid, user_id: each.user_id, automated_decision: 'review' as const, entities };
-      // What was screened before the account kept history is in no list of its user.
+      // Screenings from before the account kept history are in no list of their user.
       const unlisted = each.created_at_ms < (settings.history_since_ms ?? 0) || settings.keep_history === false;
       await screenings.insert(
         'acc_1',

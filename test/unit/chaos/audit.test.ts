@@ -48,7 +48,7 @@ const result = (ulid: string, automated_decision: string, more: object = {}): Ro
   });
 
 const DECLINE = { at_ms: NOW, ulid: ulidOf(3), card: 'c', is_wrong_cvc: true, is_shared: false };
-/** What a processor said of a payment, with what is kept of it. */
+/** A processor's answer to a payment, and the part of it that is kept. */
 const outcomeRows: readonly Row[] = [
   row(sourceKey(ACCOUNT, 'ch_1', 'declined'), 'outcome', {
     ...{ subject_id: `txn_${ALLOWED}`, type: 'declined', decline_reason: 'incorrect_cvc' },

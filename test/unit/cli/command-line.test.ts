@@ -27,7 +27,7 @@ describe('command line', () => {
     next: 'npm run other-thing.',
   } as const;
 
-  /** What is printed while something runs. */
+  /** Everything printed while something runs. */
   function printed(run: () => unknown): string {
     const spy = jest.spyOn(console, 'log').mockImplementation();
     try {

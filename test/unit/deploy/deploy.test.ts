@@ -199,7 +199,7 @@ describe('dry run', () => {
     return folder;
   }
 
-  /** What is deployed, by the name or ARN of its stack. */
+  /** The deployed stacks, by name or ARN. */
   function cloudFormation(stacks: Readonly<Record<string, Resources>>) {
     const send = async (command: { constructor: { name: string }; input: { StackName: string } }) => {
       const { input } = command;

@@ -229,7 +229,7 @@ describe('wording', () => {
 
   const COMMENTS_AND_STRINGS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
-  /** What a person reads of a file; of code, its comments, strings and JSX texts, but not its identifiers. */
+  /** The text of a file that a person reads; of code, its comments, strings and JSX texts, but not its identifiers. */
   function textsOf(path: string): string {
     const source = readFileSync(join(ROOT, path), 'utf8');
     // Samples and names in a document follow the code; a sentence may be wrapped anywhere.

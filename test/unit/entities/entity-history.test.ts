@@ -115,7 +115,7 @@ describe('entity history', () => {
     expect(history.last_event_ms).toEqual({ signup: START_MS });
     expect(history.events).toEqual({ total: 3, by_type: { signup: 1, password_reset: 1, login: 1 } });
     expect(history.failed_logins).toEqual({ '10m': 1, '1h': 1, '24h': 1 });
-    // What failed, or was no login, signup or payment, does not show where the user is: it may be a thief at work.
+    // An attempt that failed, or was no login, signup or payment, does not show where the user is: it may be a thief at work.
     expect(history.last_place).toEqual({ country: 'DE', network: 'mobile', at_ms: START_MS });
     expect(history.countries).toEqual(['DE']);
     expect(history.distinct.devices).toBe(1);

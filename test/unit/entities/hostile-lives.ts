@@ -23,7 +23,7 @@ export interface Lived {
   readonly trims: number;
 }
 
-/** What became of an item through so many hostile attempts, with a label now and then. */
+/** An item after so many hostile attempts, with a label now and then. */
 export function hostileLife(kind: EntityKind, attempts: number): Lived {
   const random = generator(9);
   const life = newLife(kind);

@@ -63,7 +63,7 @@ describe('endpoint limits', () => {
     readonly body?: string;
   }
 
-  /** What the chain of a route answers, and how often anything behind it was asked. */
+  /** The answer of the chain of a route, and how often anything behind it was asked. */
   async function ask(route: Route, { url, ...rest }: Sent): Promise<APIGatewayProxyResult & { asked: number }> {
     let asked = 0;
     const deps: AnswerOnceDeps = {
@@ -152,7 +152,7 @@ describe('endpoint limits', () => {
   });
 
   describe('an ID in a path', () => {
-    // What a PUT would create under such a name is a separate 400; a processor at a wrong address gets 401.
+    // A PUT under such a name is a separate 400; a processor at a wrong address gets 401.
     const existing = withId.filter(
       ({ operation, permission }) => !routeDocs(operation).created && permission !== 'none',
     );

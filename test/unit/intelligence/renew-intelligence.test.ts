@@ -54,12 +54,12 @@ function world() {
     failures,
     read,
     async update(more?: Readonly<Record<string, string>>, without?: ReadonlySet<SourceKind>) {
-      // What ships is larger: the first small one must be allowed to be smaller.
+      // The shipped table is larger: the first small one must be allowed to be smaller.
       const isFirst = (await admin.state()).current === null;
       const renewal = isFirst ? { without: new Set(SOURCE_KINDS) } : without ? { without } : {};
       return admin.update(files(more), { nowMs, least: SMALL, ...renewal });
     },
-    /** What a function knows of an address so many minutes later, at its second request. */
+    /** A function's answer about an address so many minutes later, at its second request. */
     async after(minutes: number, ip: string, email = 'a@b.example') {
       nowMs += minutes * 60_000;
       follower.current();

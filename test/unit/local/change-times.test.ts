@@ -8,7 +8,7 @@ const LIMIT = 3;
 const change = (atMs: number): StreamRecord => ({
   eventID: String(atMs),
   eventName: 'INSERT',
-  // What DynamoDB Local says: the minute.
+  // DynamoDB Local says the minute only.
   dynamodb: { SequenceNumber: String(atMs), ApproximateCreationDateTime: Math.floor(atMs / MINUTE) * 60 },
 });
 

@@ -166,7 +166,7 @@ describe('embedded metrics', () => {
 describe('numbered values', () => {
   const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const;
 
-  /** What CloudWatch makes of values that arrived once each. */
+  /** CloudWatch's statistics of values that arrived once each. */
   const bucketOf = (values: readonly number[]) => ({
     count: values.length,
     sum: 0,

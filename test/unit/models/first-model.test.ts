@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const ACCOUNTS = ['acc_1', 'acc_2', 'acc_3', 'acc_4'];
 const STRANGER = 'acc_4';
 
-/** What an account says of its i-th attempt. */
+/** The label that an account gives its i-th attempt. */
 type Truth = (isFraud: boolean, i: number) => boolean;
 const truthful: Truth = (isFraud) => isFraud;
 const mostlyTruthful: Truth = (isFraud, i) => (i % 5 === 0 ? !isFraud : isFraud);

@@ -16,7 +16,7 @@ const { text: _text, ...artefact } = amountModel(100);
 const model = openModel(artefact);
 const OWN = { ...DEFAULT_SETTINGS, review_threshold: 31, block_threshold: 62 };
 
-/** What is kept of a screening, as the use case keeps it. */
+/** The record of a screening, as the use case keeps it. */
 function stored(facts: ScreeningFacts, settings = DEFAULT_SETTINGS): ScreeningRecord {
   const screening = screen(facts, settings, model);
   return {

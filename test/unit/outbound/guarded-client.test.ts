@@ -446,7 +446,7 @@ describe('guarded client tls', () => {
     authority = await makeAuthority();
   });
 
-  /** What a client that trusts `authority` says to a server, and how many requests the server saw. */
+  /** The result of an attempt by a client that trusts `extraCa`, and how many requests the server saw. */
   async function attempt(certificate: Certificate, options: ServerOptions = {}, extraCa: string = authority.cert) {
     let requests = 0;
     const listener = (_request: unknown, response: { end(): unknown }) => {

@@ -356,7 +356,7 @@ describe('record outside outcome', () => {
     it('works after the result is gone, until the label window ends', async () => {
       const { report, pass, counted, table, record } = await world();
       pass(100 * DAY_MS);
-      // What the table has deleted by then.
+      // The table has deleted these by then.
       table.screenings.remove('acc_1', record.ulid);
       await report();
       expect(await counted('device')).toEqual(FRAUD);

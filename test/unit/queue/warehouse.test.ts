@@ -102,7 +102,7 @@ function changeOf(now: object, before?: object): ChangeRecord {
   return { eventName: before ? 'MODIFY' : 'INSERT', dynamodb } as unknown as ChangeRecord;
 }
 
-/** What GET /v1/decisions/{id} shows, apart from the user's ID. */
+/** A decision as GET /v1/decisions/{id} shows it, without the user's ID. */
 const shown = (record: ScreeningRecord) => {
   const { user_id, ...answer } = decisionAnswer(record);
   return JSON.parse(JSON.stringify(answer));

@@ -149,7 +149,7 @@ describe('counters', () => {
     outcome: 'succeeded',
   });
   const memberOf = (n: number): string => createHash('sha256').update(`d${n}`).digest('base64url').slice(-5);
-  /** What DynamoDB charges for the largest item. */
+  /** The units that DynamoDB charges for the largest item. */
   const mostUnits = ({ items }: ReturnType<typeof memoryCounters>): number => {
     const account = `acc_${'0'.repeat(26)}`;
     const keyed = [...items].map(([name, item]) => {

@@ -35,7 +35,7 @@ const faultsOf = async (text: string): Promise<string> => {
   return 'faults' in read ? read.faults.join('\n') : 'accepted';
 };
 
-/** What the API would list after the file was applied. */
+/** The policies that the API would list after the file was applied. */
 const listed = ({ sections }: Policy, section: keyof Policy['sections'], change: object = {}): Listed[] =>
   [...(sections[section] ?? [])].map(([name, body]) => ({ name, version: 3, updated_by: 'ana', ...body, ...change }));
 

@@ -106,7 +106,7 @@ describe('rule trial', () => {
       expect(trial('amount > 0', rows, 'review').flips).toEqual([]);
       expect(trial('score == 65', rows).flips).toEqual([{ from: 'review', to: 'block', count: 1 }]);
       const points = tryRule({ action: 'points', points: -30, tree: treeOf('amount > 0') }, rows, traffic);
-      // What a list blocked stays blocked.
+      // Attempts that a list blocked stay blocked.
       expect(points.flips).toEqual([
         { from: 'block', to: 'review', count: 2 },
         { from: 'review', to: 'allow', count: 1 },

@@ -8,7 +8,7 @@ import * as lightLib from '../../../shared/runtime/stand-ins/lib-dynamodb';
 import { Sha256 } from '../../../shared/store/sdk/node-checksums';
 import { signedRequests } from '../../../shared/store/sdk/signed-requests';
 
-/** What a client put on the wire. */
+/** The request that a client put on the wire. */
 interface Seen {
   readonly url: string | undefined;
   readonly method: string | undefined;

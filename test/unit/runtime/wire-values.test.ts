@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fromWireItem, toWireItem } from '../../../shared/runtime/stand-ins/wire-values';
 import { sized } from '../../support/sized';
 
-/** What the SDK would put on the wire: its own form, with bytes in base64. */
+/** The form that the SDK would put on the wire, with bytes in base64. */
 const onTheWire = (item: object): object =>
   JSON.parse(
     JSON.stringify(item, (_name, value) =>

@@ -103,7 +103,7 @@ describe('unheard of amount', () => {
     }
     shop.pass(DAY);
     expect((await shop.pay('victim', 2_400, VICTIM)).automated_decision).not.toBe('allow');
-    // What the victim usually buys is not held up by it.
+    // The victim's usual purchases are not held up by it.
     expect((await shop.pay('victim', 40, VICTIM)).automated_decision).toBe('allow');
   });
 

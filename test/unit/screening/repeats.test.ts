@@ -219,7 +219,7 @@ describe('repeated attempts', () => {
   const repeatedIn = ({ stopped, last }: Plan): AnyAttempt =>
     (stopped[last % stopped.length] as Plan['stopped'][number]).attempt;
 
-  /** What the repeated attempt scored each time it was stopped, and what it scores in the end. */
+  /** The scores of the repeated attempt each time it was stopped, and its last one. */
   async function liveThrough(shop: Shop, made: Plan) {
     const repeated = repeatedIn(made);
     await honestDays(shop, made.purchases);

@@ -88,7 +88,7 @@ describe('score', () => {
           );
         }
       }
-      // What is above the floor anyway stays there.
+      // A score above the floor stays there.
       const worse = [fired('a', 7, 'crowd'), fired('b', 5, 'location')];
       expect(of(...worse, { ...fired('r', 0.3, 'reputation'), lifts_to: 50 })).toBeGreaterThanOrEqual(of(...worse));
     });

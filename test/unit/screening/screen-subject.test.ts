@@ -509,7 +509,7 @@ describe('sandbox decision', () => {
       screenSubject({ ...shopInMemory().deps, stage: 'production' }, callerOf('acc_1'), subject);
     const { record } = await run(asking('block'));
     const { record: plain } = await run(payment({ custom_attributes: { card_fingerprint: 'c' } }));
-    // What was sent is sealed for each record alone.
+    // The evidence is sealed for each record alone.
     expect(record).toEqual({ ...plain, ulid: record.ulid, sent: record.sent });
     expect(sandboxWarnings('production', { sandbox_decision: 'block' })).toEqual([
       'custom_attributes.sandbox_decision has no effect in production.',

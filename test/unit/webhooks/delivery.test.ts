@@ -486,7 +486,7 @@ describe('deliver webhooks', () => {
 
 describe('delivery calls', () => {
   const SECONDS = 20;
-  /** What things take on average, in milliseconds: as on two busy cores, where deliveries overlap more than on AWS. */
+  /** Average times in milliseconds, as on two busy cores, where deliveries overlap more than on AWS. */
   const TABLE_CALL_MS = 15;
   const POST_MS = 40;
   const STREAM_MS = 30;

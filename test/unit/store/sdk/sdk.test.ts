@@ -148,7 +148,7 @@ describe('make compact', () => {
 });
 
 describe('object store', () => {
-  /** What a client put on the wire. */
+  /** The request that a client put on the wire. */
   interface Seen {
     readonly method: string;
     readonly url: string;
@@ -270,7 +270,7 @@ describe('object store', () => {
 
 describe('sdk assumptions', () => {
   /*
-   * What store/sdk takes for granted about the SDK beyond its documentation. A test that fails after an upgrade names the
+   * Behaviour of the SDK that store/sdk relies on beyond its documentation. A test that fails after an upgrade names the
    * trick to look at: the service may still work, but slower, or not at all.
    */
 

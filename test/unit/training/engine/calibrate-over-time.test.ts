@@ -38,7 +38,7 @@ const together = (folds: readonly Fold[]): TimedRows => ({
   screenedAtMs: Float64Array.from(folds.flatMap(({ screenedAtMs }) => [...screenedAtMs])),
 });
 
-/** What a line expects of rows, to what they were. */
+/** Expected to actual fraud of rows, by a line. */
 function ratio({ slope, intercept }: Line, { logOdds, labels }: HeldOutFold): number {
   const expected = logOdds.reduce((sum, x) => sum + chance(slope * x + intercept), 0);
   return expected / labels.reduce((sum, label) => sum + label, 0);

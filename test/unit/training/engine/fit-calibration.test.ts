@@ -14,7 +14,7 @@ const fitted = (factor: number, seed: number, parent?: Line): Line => {
   return fitCalibration(logOdds, labels, weights, parent);
 };
 
-/** What a line makes of log-odds near the review threshold. */
+/** Log-odds near the review threshold, as a line maps them. */
 const at = ({ slope, intercept }: Line): number => -1 * slope + intercept;
 
 describe('a calibration', () => {

@@ -32,7 +32,7 @@ const rowOf = (at: number): TrainingRow => ({
   account_id: ACCOUNT,
 });
 
-/** What the forest alone says about a row. */
+/** The score of a row by the forest alone. */
 function rawScorer(artefact: ModelArtefact): (row: TrainingRow) => number {
   const read = inputReader(artefact);
   const score = forestScorer(artefact.forest);

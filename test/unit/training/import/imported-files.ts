@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { writeSampleFiles } from '../../../../training/afd/sample-files';
 import { importHistory } from '../../../../training/import/import-history';
 
-/** What the import of a file printed, remarks first. */
+/** The output of an import of a file, remarks first. */
 export interface PrintedImport {
   readonly file: string;
   readonly remarks: string;

@@ -23,7 +23,7 @@ const APPS = { web: 11, ios: 12, rival: 13 } as const;
 type App = keyof typeof APPS;
 
 /**
- * What the attacker labels as fraud: its own screenings with `app=rival`; ordinary attempts like anybody's; or nothing
+ * The attacker labels as fraud its own screenings with `app=rival`; ordinary attempts like anybody's; or nothing
  * that is fraud elsewhere (it calls that legitimate, and the ordinary fraud). Cleverer: half of its labels, or four of
  * five, are true and the rest turned; or all are true but those of the night, a fifth of the day, when everything is fraud;
  * or all are true until the last fifth, which no model that is compared on it has learned from.
@@ -178,7 +178,7 @@ async function championOf({ honest, poison, labels, rounds, from_day_one = false
   const attackedAt = new Date(nowMs).toISOString();
   await pass(from_day_one ? 30 : 10, from_day_one ? 300 : 100, labels);
   for (let round = 0; round < rounds; round++) await pass(2, 60, labels / 5);
-  /** What was trained at a time, without the attacker's labels. */
+  /** The model trained at a time, without the attacker's labels. */
   const withoutAttacker = async (at: number, parent: ModelArtefact | undefined) => {
     const storedInMonth = async (account: string, month: string) =>
       (await labelsOf(account, month)).filter(({ screened_at_ms }) => screened_at_ms <= at);
@@ -201,7 +201,7 @@ async function championOf({ honest, poison, labels, rounds, from_day_one = false
   return { champion, twin, outcomes, held };
 }
 
-/** What an attacker's labels did to everybody else. */
+/** The harm that an attacker's labels did to everybody else. */
 export interface Poisoning {
   /** The account that was moved furthest: how far its scores moved on average. */
   readonly points_moved: number;

@@ -12,7 +12,7 @@ const poisoning = (scene: Scene): Promise<Poisoning> =>
 
 jest.setTimeout(900_000);
 
-// What bounds an account is relative: more labels move nobody further, they only take longer to train on.
+// The bound on an account is relative: more labels move nobody further, they only take longer to train on.
 const SIZES = IS_FULL ? [660, 5_000, 50_000] : [660];
 const POISONS: readonly Poison[] = ['rival', 'ordinary', 'turned', 'half_true', 'mostly_true', 'night', 'sleeper'];
 const SCENES: ReadonlyArray<readonly [Honest, Poison]> = IS_FULL

@@ -12,7 +12,7 @@ const WEEKS = 24;
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 
 /**
- * What models expect that are trained at the worst time, when the labels of a burst have just come in, until the next one is
+ * The fraud expected by models that are trained at the worst time, when the labels of a burst have just come in, until the next one is
  * trained: expected to actual fraud of each model, and of all.
  */
 export async function burstWeeks() {

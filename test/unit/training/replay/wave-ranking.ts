@@ -8,7 +8,7 @@ import { lined, START_MS, type TrafficLine } from '../../../support/traffic/rand
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 const HOUR_MS = 3_600_000;
 
-/** What anybody can count: the attempts on the same device in the hour before each line, its own included. */
+/** A count that anybody can make: the attempts on the same device in the hour before each line, its own included. */
 function deviceHours(lines: readonly TrafficLine[]): number[] {
   const before = new Map<string, number[]>();
   return lines.map(({ t, body }) => {

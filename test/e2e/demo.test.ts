@@ -8,7 +8,8 @@ it('npm run demo -- --for 5 --warehouse: customers, attackers and webhooks move,
   const folder = mkdtempSync(join(tmpdir(), 'demo-warehouse-'));
   const page = join(folder, 'page.md');
   writeFileSync(page, '<!-- demo-answers --><!-- /demo-answers -->');
-  const demo = await startDemoRun('--for', '5', '--warehouse', '--page', page, '--data-dir', folder);
+  const dataDir = join(folder, 'data');
+  const demo = await startDemoRun('--for', '5', '--warehouse', '--page', page, '--data-dir', dataDir);
   const pages = ['', '/shop.js', '/shop.css'].map((path) => demo.shopUrl + path);
   for (const page of ['/console/', '/_local/dashboard', '/_local/docs/']) pages.push(demo.url + page);
   const statuses = await Promise.all(pages.map(async (page) => (await fetch(page)).status));
@@ -24,7 +25,7 @@ it('npm run demo -- --for 5 --warehouse: customers, attackers and webhooks move,
   expect(demo.said()).toContain('/console/#/overview?range=24h');
   await expect(fetch(demo.shopUrl)).rejects.toThrow();
 
-  expect(readdirSync(join(folder, 'warehouse'))).toContain('decisions');
+  expect(readdirSync(join(dataDir, 'warehouse'))).toContain('decisions');
   const answers = readFileSync(page, 'utf8');
   for (const { name } of WAREHOUSE_QUERIES) expect(answers).toContain(`**${name}**`);
   // The one question that always has a row, however little the five seconds brought.

@@ -5,6 +5,7 @@ import { observationOf } from '../../../../shared/domain/screening/attributes/ob
 import { INTELLIGENCE_FILE } from '../../../../shared/runtime/intelligence-file';
 import { inAThread } from '../../../support/machine/in-a-thread';
 import { temporaryFolder } from '../../../support/machine/temporary-folder';
+import { patient } from '../../../support/patience';
 import type { PrintedImport } from './imported-files';
 
 /** The row of a column in the printed table. */
@@ -20,7 +21,7 @@ describe('files as customers of Amazon Fraud Detector have them', () => {
     const entry = join(__dirname, 'imported-files.ts');
     const printed = await inAThread<PrintedImport[]>(entry, 'importSampleFiles', folder);
     imports = new Map(printed.map((each) => [each.file, each]));
-  });
+  }, patient(120_000));
   const printed = (file: string): PrintedImport => imports.get(file) as PrintedImport;
 
   it.each(['no-entity-id.csv', 'late-labels.csv', 'seventy-variables.csv', 'odd-currencies.csv'])(

@@ -67,7 +67,7 @@ module.exports = class SummaryReporter {
 
   leftOut(testResults) {
     const skipped = testResults.filter(({ numPendingTests }) => numPendingTests > 0);
-    const inBrowser = skipped.filter(({ displayName }) => ['browser', 'nightly'].includes(displayName?.name));
+    const inBrowser = skipped.filter((file) => /(^|\/)browser\//.test(this.pathOf(file)));
     const lines = skipped
       .filter((file) => !inBrowser.includes(file))
       .flatMap((file) =>

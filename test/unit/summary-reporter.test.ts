@@ -25,14 +25,15 @@ function runWithout(env: Record<string, string>, more: Record<string, string> = 
           { logDir: join(house, 'logs'), elsewhere: { load: 'npm run load' } },
         ],
       ],
-      projects: [layer('unit'), layer('browser'), layer('load')],
+      projects: [layer('unit'), layer('browser'), layer('nightly'), layer('load')],
     }),
     'unit/a.test.ts': "it('adds', () => expect(1 + 1).toBe(2)); it.skip('a sample: needs python3', () => {});",
+    'nightly/e.test.ts': "it.skip('a forest: needs lightgbm', () => {});",
     'browser/b.test.ts': `import { describeInBrowser, launchChromium } from ${support};
       describeInBrowser('page', () => { it('opens', async () => { await launchChromium(); }); it('closes', () => {}); });`,
     ...more,
   };
-  for (const folder of ['unit', 'browser', 'logs']) mkdirSync(join(house, folder));
+  for (const folder of ['unit', 'browser', 'nightly', 'logs']) mkdirSync(join(house, folder));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(house, name), text);
   try {
     const { status, stderr } = spawnSync(
@@ -58,9 +59,10 @@ describe('on a machine without Chromium', () => {
 
     expect(stderr).toContain('1 passed');
     expect(stderr).toContain('unit/a.test.ts: a sample: needs python3');
+    expect(stderr).toContain('nightly/e.test.ts: a forest: needs lightgbm');
     expect(stderr).toContain('test/load: npm run load');
     expect(stderr).toMatch(/2 browser tests in 1 file: .*apt-get install chromium.*CHROMIUM_PATH/);
-    expect(lastLine).toBe('1 passed, 0 failed, 3 skipped');
+    expect(lastLine).toBe('1 passed, 0 failed, 4 skipped');
     expect(status).toBe(0);
   });
 

@@ -11,7 +11,7 @@ import type { Attempt } from '../entities/entity-history';
 import type { EntityRef } from '../entities/entity-ref';
 import type { Pseudonyms } from '../entities/pseudonyms';
 import { ipPrefix, networkOf } from '../ip/parse-ip';
-import { compileTree, type Reader } from './compile-tree';
+import { compileTree, type Reader, treesIn } from './compile-tree';
 import { appliesToAll, type StoredRule } from './rule';
 import { ATTRIBUTE, COUNTER, type RequestFacts, type RuleFacts, ruleReader } from './rule-facts';
 import type { Tree } from './tree';
@@ -87,11 +87,8 @@ function readersOf(
     .map((rule) => ({ ...(appliesToAll(rule) ? {} : { kinds: rule.applies_to }), tree: rule.tree }));
 }
 
-function names(tree: Tree, counter: string): boolean {
-  if ('name' in tree && tree.name === COUNTER + counter) return true;
-  if ('left' in tree) return names(tree.left, counter) || names(tree.right, counter);
-  return 'of' in tree && names(tree.of, counter);
-}
+const names = (tree: Tree, counter: string): boolean =>
+  treesIn(tree).some((each) => 'name' in each && each.name === COUNTER + counter);
 
 /** The name under which a distinct value is kept: 30 bits of its pseudonym. */
 const memberOf = ({ pseudonyms, accountId }: CountedRequest, value: string | number): string =>

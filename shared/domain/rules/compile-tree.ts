@@ -19,6 +19,12 @@ const isSent = (tree: Tree): boolean => tree.op === 'name' || (tree.op === 'lowe
 
 const isMissing = (value: Value): boolean => value === undefined || Number.isNaN(value);
 
+/** A tree and all that are in it. */
+export const treesIn = (tree: Tree): Tree[] =>
+  'left' in tree
+    ? [tree, ...treesIn(tree.left), ...treesIn(tree.right)]
+    : [tree, ...('of' in tree ? treesIn(tree.of) : [])];
+
 /**
  * A checked tree as a closure. A missing value makes its comparison false, and what is computed from it is missing;
  * nothing throws.

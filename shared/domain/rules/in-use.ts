@@ -1,17 +1,13 @@
 import { DomainError } from '../errors';
+import { treesIn } from './compile-tree';
 import type { RuleBook } from './rule-book';
 import { ATTRIBUTE, COUNTER } from './rule-facts';
 import type { Tree } from './tree';
 
 type User = `rule ${string}` | `counter ${string}`;
 
-function some(checked: object | null, holds: (each: Tree) => boolean): boolean {
-  if (checked === null) return false;
-  const tree = checked as Tree;
-  if (holds(tree)) return true;
-  if ('left' in tree) return some(tree.left, holds) || some(tree.right, holds);
-  return 'of' in tree && some(tree.of, holds);
-}
+const some = (checked: object | null, holds: (each: Tree) => boolean): boolean =>
+  checked !== null && treesIn(checked as Tree).some(holds);
 
 const naming = (name: string) => (each: Tree) => 'name' in each && each.name === name;
 

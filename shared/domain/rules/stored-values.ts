@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../accounts/account';
 import { readAttribute } from '../declarations/read-attribute';
 import { canonicalText, formOf } from '../entities/canonical-value';
-import { type EntityNames, entityNames, kindOfKey } from '../entities/entity-ref';
+import { entityNames, kindOfKey } from '../entities/entity-ref';
 import type { Pseudonyms } from '../entities/pseudonyms';
 import { observationOf, observeAttributes } from '../screening/attributes/observe-attributes';
 import type { ObservedAttribute } from '../screening/attributes/observed-attribute';
@@ -108,7 +108,6 @@ const SENT: Readonly<Record<string, { readonly as: string; readonly send: (text:
   'ip.asn': { as: BUILT_IN.ip_network, send: (asn) => ({ ip: { asn: Number(asn), network: 'other' } }) },
 };
 
-const EMAIL_PARTS = ['domain', 'word', 'digits', 'length'] as const;
 const LOOKS_LIKE_DATE = /^\d{4}-/;
 
 export const MOST_SPELLINGS = 5;
@@ -157,45 +156,37 @@ const isLike =
       return stored?.bucket === bucket && Number.isNaN(stored.number) === Number.isNaN(number);
     });
 
-/** The forms in which screening would have stored a text, one for each of its usual spellings. */
+/** Makes something of a text for each of its usual spellings, once. */
+function spelled<Of>(make: (text: string) => Of): (text: string) => readonly Of[] {
+  const known = new Map<string, readonly Of[]>();
+  return (text) => {
+    const found = known.get(text) ?? usualSpellings(text).map(make);
+    known.set(text, found);
+    return found;
+  };
+}
+
+/** The forms in which screening would have stored a text; that of a date depends on the time. */
 function printsOf(
   { pseudonyms }: StoredBy,
   send: (text: string) => Sent,
   isOfName: (observed: ObservedAttribute) => boolean,
 ): (text: string, atMs: number) => readonly Print[] {
-  const known = new Map<string, readonly Print[]>();
-  return (text, atMs) => {
-    const isDated = LOOKS_LIKE_DATE.test(text);
-    const found = isDated ? undefined : known.get(text);
-    if (found !== undefined) return found;
-    const prints = usualSpellings(text).map((spelled) => {
-      const { ip, ...sent } = send(spelled);
-      return observeAttributes(sent as Subject, atMs, ip, { pseudonyms }).filter(isOfName);
-    });
-    if (!isDated) known.set(text, prints);
-    return prints;
+  const printAt = (text: string, atMs: number): Print => {
+    const { ip, ...sent } = send(text);
+    return observeAttributes(sent as Subject, atMs, ip, { pseudonyms }).filter(isOfName);
   };
+  const prints = spelled((text) => printAt(text, 0));
+  return (text, atMs) =>
+    LOOKS_LIKE_DATE.test(text) ? usualSpellings(text).map((each) => printAt(each, atMs)) : prints(text);
 }
 
-function entityReader(by: StoredBy, kind: 'device' | 'user'): StoredReader {
-  const keysOf = spelledKeys(by, (names, text) => names[kind](text)?.key);
+function entityReader({ accountId, pseudonyms }: StoredBy, kind: 'device' | 'user'): StoredReader {
+  const names = entityNames(accountId, pseudonyms);
+  const keysOf = spelled((text) => names[kind](text)?.key);
   return ({ entities }) => {
     const key = entities.find((each) => kindOfKey(each) === kind);
-    return key === undefined ? NOT_SENT : { sent: 3, is: (text) => (keysOf(text).has(key) ? 3 : 0) };
-  };
-}
-
-/** The keys of the entity that a text names, for each of its usual spellings. */
-function spelledKeys(
-  { accountId, pseudonyms }: StoredBy,
-  keyOf: (names: EntityNames, text: string) => string | undefined,
-): (text: string) => ReadonlySet<string | undefined> {
-  const names = entityNames(accountId, pseudonyms);
-  const known = new Map<string, ReadonlySet<string | undefined>>();
-  return (text) => {
-    const found = known.get(text) ?? new Set(usualSpellings(text).map((spelled) => keyOf(names, spelled)));
-    known.set(text, found);
-    return found;
+    return key === undefined ? NOT_SENT : { sent: 3, is: (text) => (keysOf(text).includes(key) ? 3 : 0) };
   };
 }
 
@@ -211,17 +202,18 @@ function attributeReader(by: StoredBy, rows: readonly StoredRow[], key: string):
   const isObserved = observationOf(key) !== 'never' && settings.never_observed?.includes(key) !== true;
   if (!isObserved && !isTracked) return undefined;
   const name = CUSTOM_PREFIX + key;
-  const partNames = new Map(EMAIL_PARTS.map((part) => [part, `${name}.${part}`]));
-  const isOfName = (each: ObservedAttribute) => each.name === name || [...partNames.values()].includes(each.name);
+  const shared = [`${name}.domain`, `${name}.word`];
+  const parts = [name, ...shared, `${name}.digits`, `${name}.length`];
+  const isOfName = (each: ObservedAttribute) => parts.includes(each.name);
   const prints = printsOf(by, (text) => ({ custom_attributes: { [key]: text } }), isOfName);
-  const keysOf = spelledKeys(by, (names, text) => names.attribute(key, text)?.key);
+  const names = entityNames(by.accountId, by.pseudonyms);
+  const keysOf = spelled((text) => names.attribute(key, text)?.key);
   const isWhole = wholeNumbers(rows, name);
 
   /** By the observed value alone. */
   function seen(row: StoredRow): StoredValue | undefined {
     if (!isObserved) return undefined;
-    const domain = row.observed?.get(partNames.get('domain') as string);
-    if (domain !== undefined) return { sent: 3, is: (text) => emailIs(row, prints(text, 0)) };
+    if (row.observed?.has(`${name}.domain`)) return { sent: 3, is: (text) => emailIs(row, prints(text, 0)) };
     const stored = row.observed?.get(name);
     if (stored === undefined) return absent(row, name);
     const matches = (text: string) => prints(text, row.record.screened_at_ms).some(isLike(row));
@@ -233,7 +225,6 @@ function attributeReader(by: StoredBy, rows: readonly StoredRow[], key: string):
   /** An address is stored in parts that many share; a declared one may have been sent with a tag. */
   function emailIs(row: StoredRow, all: readonly Print[]): Sureness {
     if (all.some(isLike(row))) return 2;
-    const shared = [partNames.get('domain'), partNames.get('word')];
     const hasSame = all.some((print) => isLike(row)(print.filter((each) => shared.includes(each.name))));
     return type === 'email' && hasSame ? 1 : 0;
   }
@@ -250,7 +241,7 @@ function attributeReader(by: StoredBy, rows: readonly StoredRow[], key: string):
       is: (text) => {
         // Without its country code a number may be any country's.
         if (form === 'phone' && !INTERNATIONAL.test(text) && type !== 'phone') return 2;
-        if (!keysOf(text).has(entity)) return 0;
+        if (!keysOf(text).includes(entity)) return 0;
         // The entity is canonical: an address with a tag is the same one, and another text.
         if (form === 'text' || CANONICAL.has(type)) return 3;
         return observed === undefined ? 2 : observed.is(text) === 0 ? 0 : 3;

@@ -1,7 +1,7 @@
 import { COUNTRIES } from '../ip/travel';
 import { type FeatureName, featureSlot, isFeature } from '../screening/features';
 import { PAYMENT_METHODS } from '../screening/screening-facts';
-import { compileTree, type Reader, type Value } from './compile-tree';
+import { compileTree, type Reader, treesIn, type Value } from './compile-tree';
 import { ATTRIBUTE, COUNTER, FEATURE, FIXED_NAMES, RULE_READER, type RuleFacts, SIGNAL } from './rule-facts';
 import {
   MOST_SPELLINGS,
@@ -31,58 +31,44 @@ const EXACT: ReadonlySet<string> = new Set([
   ...['agent.operator', 'agent.key_id', 'agent.verified'],
 ]);
 
-/** The feature that says the same as a name of the request: `ip_hosting` for `ip.hosting`. */
-const featureOf = (name: string): string | undefined => {
+/** The slot of a feature, or of the one that says the same as a name of the request: `ip_hosting` for `ip.hosting`. */
+function slotOf(name: string): number | undefined {
   const isOfRequest = name.includes('.') && Object.hasOwn(FIXED_NAMES, name);
-  const feature = name.startsWith(FEATURE) ? name.slice(FEATURE.length) : isOfRequest && name.replace('.', '_');
-  return feature !== false && isFeature(feature) ? feature : undefined;
-};
-
-const slotOf = (name: string): number | undefined => {
-  const feature = featureOf(name);
-  return feature === undefined ? undefined : featureSlot(feature as FeatureName);
-};
-
-const isStored = (name: string): boolean =>
-  EXACT.has(name) ||
-  name.startsWith(SIGNAL) ||
-  name.startsWith(COUNTER) ||
-  slotOf(name) !== undefined ||
-  name === 'outcome';
-
-/** Whether a screening answers for an exact name: an old one may lack a feature, and counters that no rule read. */
-function isKnown(name: string, { record, facts }: StoredRow): boolean {
-  if (EXACT.has(name) || name.startsWith(SIGNAL)) return true;
-  if (name === 'outcome') return record.subject_type === 'transaction';
-  if (name.startsWith(COUNTER)) return facts.counters?.[name.slice(COUNTER.length)] !== undefined;
-  return (slotOf(name) ?? 0) < facts.vector.length;
+  const feature = name.startsWith(FEATURE) ? name.slice(FEATURE.length) : isOfRequest ? name.replace('.', '_') : '';
+  return isFeature(feature) ? featureSlot(feature as FeatureName) : undefined;
 }
 
-const READER: Reader<RuleFacts> = {
-  ...RULE_READER,
-  read: (name) => {
-    const slot = name.startsWith(FEATURE) || EXACT.has(name) ? undefined : slotOf(name);
-    if (slot === undefined) return RULE_READER.read(name);
-    // Names of the request that are features are questions with yes or no.
-    return ({ vector }) => (Number.isNaN(vector[slot] ?? Number.NaN) ? undefined : vector[slot] === 1);
-  },
-};
+/** Whether a screening answers for a name as it did then: an old one may lack a feature, and counters that no rule read. */
+function answererOf(name: string): ((row: StoredRow) => boolean) | undefined {
+  if (EXACT.has(name) || name.startsWith(SIGNAL)) return () => true;
+  if (name === 'outcome') return ({ record }) => record.subject_type === 'transaction';
+  if (name.startsWith(COUNTER)) return ({ facts }) => facts.counters?.[name.slice(COUNTER.length)] !== undefined;
+  const slot = slotOf(name);
+  return slot === undefined ? undefined : ({ facts }) => slot < facts.vector.length;
+}
 
-function namesIn(tree: Tree): string[] {
-  if (tree.op === 'in_list') return [];
-  if ('left' in tree) return [...namesIn(tree.left), ...namesIn(tree.right)];
-  if ('of' in tree) return namesIn(tree.of);
-  return 'name' in tree ? [tree.name] : [];
+/** A screening's facts, with a value that each of its hashed names may have. */
+interface Supposed extends RuleFacts {
+  readonly supposed?: Readonly<Record<string, Value>>;
+}
+
+function exactly(name: string): ((facts: RuleFacts) => Value) | undefined {
+  const slot = name.startsWith(FEATURE) || EXACT.has(name) ? undefined : slotOf(name);
+  if (slot === undefined) return RULE_READER.read(name);
+  // Names of the request that are features are questions with yes or no.
+  return ({ vector }) => (Number.isNaN(vector[slot] ?? Number.NaN) ? undefined : vector[slot] === 1);
 }
 
 /** By their own names. */
-export function listsIn(tree: Tree): string[] {
-  if (tree.op === 'in_list') return [tree.list];
-  if ('left' in tree) return [...listsIn(tree.left), ...listsIn(tree.right)];
-  return 'of' in tree ? listsIn(tree.of) : [];
-}
+export const listsIn = (tree: Tree): string[] =>
+  treesIn(tree).flatMap((each) => (each.op === 'in_list' ? [each.list] : []));
 
-const LIST = (list: string): string => `lists.${list}`;
+const namesIn = (tree: Tree): string[] =>
+  treesIn(tree).flatMap((each) => (each.op !== 'in_list' && 'name' in each ? [each.name] : []));
+
+/** The name on a side of a comparison, which ignores case anyway. */
+const nameOf = (tree: Tree): string | undefined =>
+  'name' in tree ? tree.name : tree.op === 'lower' ? nameOf(tree.of) : undefined;
 
 const least = (a: number, b: number): Sureness => Math.min(a, b) as Sureness;
 const most = (a: number, b: number): Sureness => Math.max(a, b) as Sureness;
@@ -98,6 +84,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   payment_method: PAYMENT_METHODS,
 };
 
+const ORDERS: ReadonlySet<string> = new Set(['less', 'at_most', 'more', 'at_least']);
+
 /** Compiles a rule's condition for the stored screenings of an account. */
 export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: Tree): TrialCondition {
   const open = new Set<string>();
@@ -110,10 +98,14 @@ export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: T
 
   // The warehouse has users by pseudonym.
   const hasUsers = rows.every(({ record }) => record.user_id !== '');
-  const isExact = (name: string): boolean => isStored(name) && (hasUsers || name !== 'user_id');
-
+  const isExact = (name: string): boolean => answererOf(name) !== undefined && (hasUsers || name !== 'user_id');
+  const isHashed = (name: string): boolean => !isExact(name);
   const isNumber = (name: string): boolean =>
     name.startsWith(ATTRIBUTE) && by.typeOf(name.slice(ATTRIBUTE.length)) === 'number';
+  const reader: Reader<Supposed> = {
+    ...RULE_READER,
+    read: (name) => (isExact(name) ? exactly(name) : ({ supposed }) => supposed?.[name]),
+  };
 
   /** `isMet` is how a condition counts that nobody can test: as met, under a negation as not met. */
   function compile(each: Tree, isMet: boolean): (row: StoredRow) => Sureness {
@@ -128,16 +120,16 @@ export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: T
     }
     const unknown: Sureness = isMet ? 2 : 1;
     const names = namesIn(each);
-    const test = each.op === 'in_list' ? listTest(each.list) : names.every(isExact) ? exactTest(each) : hashTest(each);
+    const test = each.op === 'in_list' ? listTest(each.list) : valueTest(each);
     if (test === undefined) {
-      for (const name of [...names.filter((one) => !isExact(one)), ...listsIn(each).map(LIST)]) open.add(name);
+      for (const name of [...names.filter(isHashed), ...listsIn(each).map((list) => `lists.${list}`)]) open.add(name);
       return () => unknown;
     }
     return (row) => {
       const sure = test(row);
       if (sure !== undefined) return sure;
       for (const name of names)
-        if (isExact(name) ? !isKnown(name, row) : readerOf(name)?.(row)?.sent !== 3) open.add(name);
+        if (isExact(name) ? !answererOf(name)?.(row) : readerOf(name)?.(row)?.sent !== 3) open.add(name);
       return unknown;
     };
   }
@@ -148,90 +140,69 @@ export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: T
     ({ record: { missing, lists = [] } }) =>
       lists.includes(list) ? 3 : missing.includes('lists') ? 1 : 0;
 
-  function exactTest(each: Tree): Test | undefined {
-    if (listsIn(each).length > 0) return undefined;
-    const holds = compileTree(each, READER);
-    const names = namesIn(each);
-    return (row) => (names.every((name) => isKnown(name, row)) ? (holds(row.facts) === true ? 3 : 0) : undefined);
+  /** The hashed names of a condition, if values can be tried for them: each stands alone on a side. */
+  function triedIn(each: Tree): readonly string[] | undefined {
+    const names = namesIn(each).filter(isHashed);
+    const sides = 'left' in each ? [each.left, each.right] : 'of' in each ? [each.of] : [each];
+    const alone = sides.flatMap((side) => nameOf(side) ?? []).filter(isHashed);
+    if (alone.length !== names.length || listsIn(each).length > 0) return undefined;
+    if (names.length === 0 || !('left' in each)) return names;
+    if (names.length === 2) return isEquality(each) && names.some((name) => VALUES[name]) ? names : undefined;
+    return isEquality(each) || (ORDERS.has(each.op) && names.every(isNumber)) ? names : undefined;
   }
 
-  /** Compares one hashed value with a text, and notes what its hash may be taken for. */
-  function comparing(
-    name: string,
-    spellings: number,
-  ): (row: StoredRow, value: StoredValue, texts: readonly string[]) => Sureness {
-    const own: Compared = { name, spellings, others: new Map(), hits: 0 };
-    compared.push(own);
-    return ({ weight }, value, texts) => {
-      const sure = texts.reduce((found, text) => most(found, value.is(text)), 0 as Sureness);
-      if (value.bucket === undefined) return sure;
-      if (sure > 0) own.hits += weight;
-      else own.others.set(value.bucket, (own.others.get(value.bucket) ?? 0) + weight);
-      return sure;
-    };
+  /** What a hashed value of a condition is compared with. */
+  function pointsOf(each: Tree, names: readonly string[]): (facts: RuleFacts) => readonly Value[] {
+    if (each.op === 'among') return () => each.values;
+    if (each.op === 'name') return () => [true];
+    if (!('left' in each) || names.length === 0) return () => [];
+    const values = names.flatMap((name) => VALUES[name] ?? []);
+    if (names.length > 1) return () => values;
+    const other = compileTree(nameOf(each.left) === names[0] ? each.right : each.left, reader);
+    return (facts) => [other(facts)].filter((value) => value !== undefined && !Number.isNaN(value));
   }
 
-  function hashTest(each: Tree): Test | undefined {
-    if (each.op === 'has' || each.op === 'name') {
-      const read = readerOf(each.name);
-      if (read === undefined) return undefined;
-      const isTrue = comparing(each.name, MOST_SPELLINGS);
-      const test = (row: StoredRow, value: StoredValue) =>
-        each.op === 'has' ? (value.sent === 2 ? undefined : value.sent) : isTrue(row, value, ['true']);
-      return answered(read, test);
-    }
-    if (each.op === 'among') {
-      const name = nameOf(each.of);
-      const read = name === undefined ? undefined : readerOf(name);
-      if (name === undefined || read === undefined) return undefined;
-      const texts = each.values.map(String);
-      const isAmong = comparing(name, texts.flatMap(usualSpellings).length);
-      return answered(read, (row, value) => isAmong(row, value, texts));
-    }
-    if (!('left' in each)) return undefined;
-    const [left, right] = [nameOf(each.left), nameOf(each.right)];
-    if (left !== undefined && right !== undefined && !isExact(left) && !isExact(right)) {
-      return each.op === 'equal' || each.op === 'unequal' ? pairTest(left, right, each.op === 'unequal') : undefined;
-    }
-    const isLeft = left !== undefined && !isExact(left);
-    const [name, other] = isLeft ? [left, each.right] : [right, each.left];
-    const read = name === undefined ? undefined : readerOf(name);
-    if (name === undefined || read === undefined || !namesIn(other).every(isExact) || listsIn(other).length > 0)
-      return undefined;
-    const op = isLeft ? each.op : MIRRORED[each.op];
-    const compare = op === undefined ? undefined : comparisonOf(op, comparing(name, MOST_SPELLINGS));
-    if (compare === undefined || (op !== 'equal' && op !== 'unequal' && !isNumber(name))) return undefined;
-    const readOther = compileTree(other, READER);
-    const others = namesIn(other);
-    return (row) => {
-      const value = read(row);
-      if (value === undefined || !others.every((each) => isKnown(each, row))) return undefined;
-      const than = readOther(row.facts);
-      return than === undefined || Number.isNaN(than) || value.sent === 0 ? 0 : compare(row, value, than);
-    };
-  }
-
-  /** Whether two hashed names have the same value: what one of them can have is tried on both. */
-  function pairTest(left: string, right: string, isUnequal: boolean): Test | undefined {
-    const values = VALUES[left] ?? VALUES[right];
-    const [readLeft, readRight] = [readerOf(left), readerOf(right)];
-    if (values === undefined || readLeft === undefined || readRight === undefined) return undefined;
-    const known = new Map<string, readonly string[]>();
-    const candidates = (side: string, value: StoredValue): readonly string[] => {
-      const at = `${side} ${value.bucket}`;
-      const found =
-        (value.bucket === undefined ? undefined : known.get(at)) ?? values.filter((each) => value.is(each) > 0);
-      if (value.bucket !== undefined) known.set(at, found);
+  /** Tries all that hashed values may be: what they are compared with, the ends of a rounded number, or anything else. */
+  function valueTest(each: Tree): Test | undefined {
+    const names = triedIn(each);
+    const read = names?.flatMap((name) => readerOf(name) ?? []);
+    if (names === undefined || read?.length !== names.length) return undefined;
+    const holds = compileTree(each, reader);
+    const points = pointsOf(each, names);
+    const answers = namesIn(each).flatMap((name) => (isExact(name) ? (answererOf(name) ?? []) : []));
+    const own: Compared = { spellings: spellingsIn(each), others: new Map(), hits: 0 };
+    if (names.length === 1) compared.push(own);
+    const known = new Map<string, Candidates>();
+    const candidates = (value: StoredValue, at: number, among: readonly Value[]): Candidates => {
+      // All countries are tried for each hash once.
+      const key = names.length > 1 && value.bucket !== undefined ? `${at} ${value.bucket}` : undefined;
+      const found = (key && known.get(key)) || candidatesOf(`another ${names[at]}`, value, among, ORDERS.has(each.op));
+      if (key !== undefined) known.set(key, found);
       return found;
     };
+    const results = ({ facts }: StoredRow, all: readonly Candidates[], kind: 'likely' | 'possible'): boolean[] =>
+      combined(all.map((each) => each[kind])).map((values) => {
+        const supposed = Object.fromEntries(values.map((value, at) => [names[at], value]));
+        return holds({ ...facts, supposed }) === true;
+      });
     return (row) => {
-      const [a, b] = [readLeft(row), readRight(row)];
-      if (a?.sent === 0 || b?.sent === 0) return 0;
-      if (a === undefined || b === undefined) return undefined;
-      const [ofA, ofB] = [candidates(left, a), candidates(right, b)];
-      const isShared = ofA.some((each) => ofB.includes(each));
-      const equal: Sureness = !isShared ? 0 : ofA.length === 1 && ofB.length === 1 ? 3 : 2;
-      return isUnequal ? otherEnd(equal) : equal;
+      const values = read.flatMap((one) => one(row) ?? []);
+      if (values.some(({ sent }) => sent === 0)) return 0;
+      if (values.length < read.length || !answers.every((does) => does(row))) return undefined;
+      const among = points(row.facts);
+      const all = values.map((value, at) => candidates(value, at, among));
+      const [first] = values;
+      if (first?.bucket !== undefined && among.length > 0) {
+        if (all[0]?.isLike) own.hits += row.weight;
+        else own.others.set(first.bucket, (own.others.get(first.bucket) ?? 0) + row.weight);
+      }
+      const possible = results(row, all, 'possible');
+      if (!possible.includes(true)) return 0;
+      if (all.some(({ isOpen }) => isOpen)) return undefined;
+      if (!possible.includes(false)) return 3;
+      const likely = results(row, all, 'likely');
+      // Of several that it may be as well, one that is equal is.
+      return (each.op === 'unequal' ? !likely.includes(false) : likely.includes(true)) ? 2 : 1;
     };
   }
 
@@ -243,60 +214,43 @@ export function trialCondition(by: StoredBy, rows: readonly StoredRow[], tree: T
   };
 }
 
-const answered =
-  (read: StoredReader, test: (row: StoredRow, value: StoredValue) => Sureness | undefined): Test =>
-  (row) => {
-    const value = read(row);
-    return value === undefined ? undefined : value.sent === 0 ? 0 : test(row, value);
-  };
+const isEquality = ({ op }: Tree): boolean => op === 'equal' || op === 'unequal';
 
-/** The name on a side of a comparison, which ignores case anyway. */
-const nameOf = (tree: Tree): string | undefined =>
-  tree.op === 'name' ? tree.name : tree.op === 'lower' ? nameOf(tree.of) : undefined;
+/** How many buckets a comparison looks for. */
+const spellingsIn = (tree: Tree): number =>
+  tree.op === 'among' ? tree.values.flatMap((value) => usualSpellings(String(value))).length : MOST_SPELLINGS;
 
-const MIRRORED: Readonly<Record<string, string>> = {
-  equal: 'equal',
-  unequal: 'unequal',
-  less: 'more',
-  more: 'less',
-  at_most: 'at_least',
-  at_least: 'at_most',
-};
-
-type Compare = (row: StoredRow, value: StoredValue, than: NonNullable<Value>) => Sureness | undefined;
-
-function comparisonOf(
-  op: string,
-  compareText: (row: StoredRow, value: StoredValue, texts: readonly string[]) => Sureness,
-): Compare | undefined {
-  const equal: Compare = (row, value, than) => {
-    if (typeof than !== 'number' || value.range === undefined) return compareText(row, value, [String(than)]);
-    const [low, stored, high] = value.range;
-    if (low === high) return stored === than ? 3 : 0;
-    return than < low || than > high ? 0 : than === stored ? 2 : 1;
-  };
-  if (op === 'equal') return equal;
-  // A value that may not be a number at all is unequal to nothing.
-  if (op === 'unequal') return (row, value, than) => least(value.sent, otherEnd(equal(row, value, than) as Sureness));
-  const holds = ORDERS[op];
-  if (holds === undefined) return undefined;
-  return (_, { range }, than) => {
-    if (range === undefined) return undefined;
-    const [low, stored, high] = range.map((each) => holds(each, than as number));
-    return low && high ? 3 : stored ? 2 : low || high ? 1 : 0;
-  };
+/** What a stored value may be, of what it is compared with and anything else. */
+interface Candidates {
+  readonly likely: readonly Value[];
+  readonly possible: readonly Value[];
+  /** Whether it may be one of those that it is compared with. */
+  readonly isLike?: boolean;
+  /** Whether nothing is known of it. */
+  readonly isOpen?: boolean;
 }
 
-const ORDERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  less: (a, b) => a < b,
-  at_most: (a, b) => a <= b,
-  more: (a, b) => a > b,
-  at_least: (a, b) => a >= b,
-};
+function candidatesOf(other: string, value: StoredValue, among: readonly Value[], isOrdered: boolean): Candidates {
+  const { sent, range, is } = value;
+  if (range === undefined && isOrdered) return { likely: [], possible: [-Infinity, Infinity], isOpen: true };
+  const numbers = among.filter((each) => typeof each === 'number');
+  if (range !== undefined && (isOrdered || numbers.length > 0)) {
+    const [low, stored, high] = range;
+    return { likely: [stored], possible: [...range, ...numbers.filter((each) => each > low && each < high)] };
+  }
+  const sure = among.map((each) => is(String(each)));
+  const like = (least: Sureness): Value[] => among.filter((_, at) => (sure[at] ?? 0) >= least);
+  if (sure.includes(3)) return { likely: like(3), possible: like(3), isLike: true };
+  const possible = [other, ...like(1), ...(sent < 3 ? [undefined] : [])];
+  return { likely: sure.includes(2) ? like(2) : [other], possible, isLike: like(1).length > 0 };
+}
+
+/** Every choice of one value from each. */
+const combined = (all: ReadonlyArray<readonly Value[]>): Value[][] =>
+  all.reduce<Value[][]>((before, values) => before.flatMap((some) => values.map((value) => [...some, value])), [[]]);
 
 /** One comparison with hashes of 16 bits. */
 interface Compared {
-  readonly name: string;
   /** How many buckets it looks for. */
   readonly spellings: number;
   /** The weight of the screenings in each other bucket. */

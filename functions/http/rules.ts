@@ -48,6 +48,9 @@ const bodyFaults = (deps: Deps) => async (body: unknown, caller: Caller) => {
   return [...(fault ? [fault] : []), ...faults];
 };
 
+/** Without a result yet, 202: who asks again only looks at the status. */
+const statusOf = ({ status }: { readonly status?: string | undefined }): number => (status === 'running' ? 202 : 200);
+
 /** Changes nothing; the response is recorded so that a repeat gets the same one. */
 const test = (deps: Deps) =>
   endpoint(
@@ -63,18 +66,23 @@ const test = (deps: Deps) =>
       }
       return answer;
     },
-    { bodyFaults: bodyFaults(deps), statusOf: ({ status }) => (status === 'running' ? 202 : 200) },
+    { bodyFaults: bodyFaults(deps), statusOf },
   );
 
 export const build = (deps: Deps) => {
   const counted = async (caller: Caller, rule: Rule) => ruleAnswer(rule, await countMatches(deps, caller, [rule.name]));
   return serveFamily([
     test(deps),
-    endpoint(routes.getRuleTestRoute, deps, async ({ caller, params: { test_id } }) => {
-      const test = await getRuleTest(deps, caller, test_id);
-      if ('test_id' in test) return runningTestAnswer(test);
-      return { ...ruleTestAnswer(test), status: 'complete' as const, test_id };
-    }),
+    endpoint(
+      routes.getRuleTestRoute,
+      deps,
+      async ({ caller, params: { test_id } }) => {
+        const test = await getRuleTest(deps, caller, test_id);
+        if ('test_id' in test) return runningTestAnswer(test);
+        return { ...ruleTestAnswer(test), status: 'complete' as const, test_id };
+      },
+      { statusOf },
+    ),
     endpoint(
       routes.putRuleRoute,
       deps,

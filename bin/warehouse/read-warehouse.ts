@@ -1,14 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keysIn } from '../../local/aws/warehouse-bucket';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Label } from '../../shared/domain/cases/outcome';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
 import { isSampled } from '../../shared/domain/screening/subjects/record-members';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
-import { isErasedBy, type MarkedFiles, marksIn } from '../../shared/domain/warehouse/erased-people';
+import { isErasedBy, marksIn } from '../../shared/domain/warehouse/erased-people';
 import { recordOfRow, timeOf } from '../../shared/domain/warehouse/warehouse-rows';
-import type { ReadRow } from '../../shared/domain/warehouse/warehouse-tables';
+import type { ReadRow, WarehouseFiles } from '../../shared/domain/warehouse/warehouse-tables';
 import { readParquet } from '../../shared/store/warehouse/parquet-rows';
 import { warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
 
@@ -22,29 +23,23 @@ export interface KeptDecision {
 /** All decisions of a warehouse by account, oldest first. */
 export type KeptDecisions = ReadonlyMap<string, readonly KeptDecision[]>;
 
+type Files = Pick<WarehouseFiles, 'below' | 'read'>;
+
 /** The files of a folder, or of a bucket: `s3://` and its name. */
-function filesAt(location: string, region: string | undefined): MarkedFiles {
+function filesAt(location: string, region: string | undefined): Files {
   const [, bucket] = /^s3:\/\/([^/]+)\/?$/.exec(location) ?? [];
   if (bucket !== undefined) {
     if (!region) throw new UsageError('Set AWS_REGION to the region of the bucket.');
     return warehouseFiles({ bucket, region });
   }
-  const all = readdirSync(location, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => ({ key: relative(location, join(entry.parentPath, entry.name)) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
   const below = async function* (prefix: string) {
-    yield* all.filter(({ key }) => key.startsWith(prefix));
+    for (const key of keysIn(location)) if (key.startsWith(prefix)) yield { key, modifiedMs: 0 };
   };
   return { below, read: async (key) => readFileSync(join(location, key)) };
 }
 
 /** Rows as the views have them: each event once, and nobody who asked to be erased. */
-async function* rowsOf(
-  files: MarkedFiles,
-  table: string,
-  isErased: (row: ReadRow) => boolean,
-): AsyncGenerator<ReadRow> {
+async function* rowsOf(files: Files, table: string, isErased: (row: ReadRow) => boolean): AsyncGenerator<ReadRow> {
   const seen = new Set<unknown>();
   for await (const { key } of files.below(`${table}/dt=`)) {
     if (!key.endsWith('.parquet') && !key.includes(`-${table}-`)) continue;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -24,7 +25,7 @@ export interface Athena {
   query(sql: string): Promise<QueryResult>;
 }
 
-interface GlueTable {
+export interface GlueTable {
   readonly Name: string;
   readonly ViewOriginalText?: string;
   readonly Parameters?: Readonly<Record<string, string>>;
@@ -34,6 +35,10 @@ interface GlueTable {
     readonly Columns: ReadonlyArray<{ readonly Name: string; readonly Type: string }>;
   };
 }
+
+/** The tables and views of the template. */
+export const glueTables = (stacks: Pick<Stacks, 'ofType'>): readonly GlueTable[] =>
+  stacks.ofType('AWS::Glue::Table').map(({ properties }) => properties.TableInput as unknown as GlueTable);
 
 type ArnOf = (service: string, resource: string) => string;
 
@@ -52,32 +57,26 @@ type Run = (definitions: readonly string[], sql: string) => Promise<QueryResult>
 /** One for the process, when it is first asked: it takes a second to open, and most runs never ask. */
 let opened: Run | undefined;
 
-/** Runs statements in the order they are asked. It does not keep the process alive. */
+/** Runs statements one after another. It does not keep the process alive. */
 function duckDb(): Run {
   const worker = new Worker(join(__dirname, 'duckdb-worker.mjs'), { workerData: MACROS });
   worker.unref();
-  const waiting = new Map<number, (answer: QueryResult & { readonly error?: string }) => void>();
-  worker.on('message', (answer) => waiting.get(answer.id)?.(answer));
-  let ended: string | undefined;
-  const fail = (error: string): void => {
-    ended ??= error;
-    for (const settle of waiting.values()) settle({ names: [], rows: [], error });
-  };
-  worker.on('error', ({ message }) => fail(message));
-  worker.on('exit', (code) => fail(`DuckDB ended with ${code}`));
-  let asked = 0;
-  return async (definitions, sql) => {
-    if (ended !== undefined) throw new Error(ended);
-    const id = ++asked;
+  worker.once('exit', () => {
+    opened = undefined;
+  });
+  let last: Promise<unknown> = Promise.resolve();
+  async function ask(definitions: readonly string[], sql: string): Promise<QueryResult> {
     worker.ref();
-    const { names, rows, error } = await new Promise<QueryResult & { readonly error?: string }>((settle) => {
-      waiting.set(id, settle);
-      worker.postMessage({ id, definitions, sql });
-    });
-    waiting.delete(id);
-    if (waiting.size === 0) worker.unref();
+    worker.postMessage({ definitions, sql });
+    // Throws what ends the worker.
+    const [{ error, ...result }] = await once(worker, 'message').finally(() => worker.unref());
     if (error !== undefined) throw new Error(error);
-    return { names, rows };
+    return result;
+  }
+  return (definitions, sql) => {
+    const asked = last.then(() => ask(definitions, sql));
+    last = asked.catch(() => undefined);
+    return asked;
   };
 }
 
@@ -104,9 +103,7 @@ function isProjected({ Parameters: parameters = {} }: GlueTable, key: string): b
 }
 
 export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnOf = () => ''): Athena {
-  const tables = stacks
-    .ofType('AWS::Glue::Table')
-    .map(({ properties }) => properties.TableInput as unknown as GlueTable);
+  const tables = glueTables(stacks);
   const executions = new Map<string, { readonly sql: string; result?: QueryResult | Error }>();
 
   /** The statement that makes a table or view what Glue says it is, from the files that are there now. */

@@ -21,7 +21,7 @@ async function open() {
 const opened = open();
 
 // Listening keeps the thread alive while it opens.
-parentPort.on('message', async ({ id, definitions, sql }) => {
+parentPort.on('message', async ({ definitions, sql }) => {
   try {
     const { database, connection } = await opened;
     for (const each of definitions) connection.query(each);
@@ -30,8 +30,8 @@ parentPort.on('message', async ({ id, definitions, sql }) => {
     // It would go on to see the files as they were.
     database.dropFiles();
     const names = described.map((row) => row.toJSON().column_name);
-    parentPort.postMessage({ id, names, rows: result.map((row) => Object.values(row.toJSON())) });
+    parentPort.postMessage({ names, rows: result.map((row) => Object.values(row.toJSON())) });
   } catch (error) {
-    parentPort.postMessage({ id, error: error.message });
+    parentPort.postMessage({ error: error.message });
   }
 });

@@ -1,7 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { linesOf } from '../../shared/domain/warehouse/erased-people';
 import { writeParquet } from '../../shared/store/warehouse/parquet-rows';
 import type { Stacks } from '../template/resolve-stack';
+import { type GlueTable, glueTables } from './athena';
 import { AwsError } from './call';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -13,15 +15,10 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** On this machine nobody waits five minutes to see a row. */
 const BUFFERED_MS = 1_000;
 
-interface Column {
-  readonly Name: string;
-  readonly Type: string;
-}
-
 interface Stream {
   readonly prefix: string;
   readonly errors: string;
-  readonly columns: readonly Column[];
+  readonly columns: GlueTable['StorageDescriptor']['Columns'];
   rows: Row[];
 }
 
@@ -61,15 +58,7 @@ function prefixAt(prefix: string, at: Date): string {
  * A record that its table cannot hold goes below the prefix for errors, unchanged.
  */
 export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: () => number): Firehose {
-  const tables = new Map(
-    stacks.ofType('AWS::Glue::Table').map(({ properties }) => {
-      const { Name, StorageDescriptor } = properties.TableInput as {
-        Name: string;
-        StorageDescriptor: { Columns: Column[] };
-      };
-      return [Name, StorageDescriptor.Columns] as const;
-    }),
-  );
+  const tables = new Map(glueTables(stacks).map((table) => [table.Name, table.StorageDescriptor.Columns]));
   const streams = new Map(
     stacks.ofType('AWS::KinesisFirehose::DeliveryStream').map(({ ref, properties }): [string, Stream] => {
       // biome-ignore lint/suspicious/noExplicitAny: a property is whatever CloudFormation says it is.
@@ -120,7 +109,7 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
       );
       if (blobs.reduce((sum, { length }) => sum + length, 0) > MOST_BYTES)
         throw new AwsError('InvalidArgumentException', 'Records size exceeds 4 MB limit');
-      for (const blob of blobs) stream.rows.push(...linesOf(blob));
+      for (const blob of blobs) stream.rows.push(...(linesOf(blob) as Row[]));
       const RequestResponses = blobs.map((_, at) => ({ RecordId: `${now()}-${at}` }));
       return { FailedPutCount: 0, Encrypted: true, RequestResponses };
     },
@@ -137,17 +126,3 @@ const errorLine = (row: Row): string => {
   const rawData = Buffer.from(JSON.stringify(row)).toString('base64');
   return `${JSON.stringify({ attemptsMade: 1, errorCode: 'DataFormatConversion.InvalidSchema', rawData })}\n`;
 };
-
-/** The rows in a record; a line that is not JSON is a row that no table holds. */
-const linesOf = (blob: Buffer): Row[] =>
-  blob
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      try {
-        return JSON.parse(line) as Row;
-      } catch {
-        return { event_id: { unreadable: line } };
-      }
-    });

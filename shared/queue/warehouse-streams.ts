@@ -15,9 +15,9 @@ const TRIES = 3;
 const PATIENCE = { connectionTimeout: 1_000, requestTimeout: 5_000 };
 
 interface Waiting {
+  readonly table: WarehouseTable;
   readonly data: string;
-  readonly taken: () => void;
-  readonly refused: (error: Error) => void;
+  readonly settle: (error: Error | undefined) => void;
 }
 
 interface BatchAnswer {
@@ -30,46 +30,41 @@ interface BatchAnswer {
  */
 export function warehouseStreams(address: Omit<ServiceAddress, 'service'>, streams: StreamNames) {
   const call = jsonCalls({ ...address, service: 'firehose' }, 'Firehose_20150804', PATIENCE);
-  const waiting = new Map<WarehouseTable, Waiting[]>(WAREHOUSE_TABLE_NAMES.map((table) => [table, []]));
-  let isScheduled = false;
+  let waiting: Waiting[] = [];
 
-  async function putOnce(stream: string, batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const input = { DeliveryStreamName: stream, Records: batch.map(({ data }) => ({ Data: data })) };
+  /** Those that were not taken. */
+  async function putOnce(table: WarehouseTable, batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const input = { DeliveryStreamName: streams[table], Records: batch.map(({ data }) => ({ Data: data })) };
     const { RequestResponses: results = [] } = await call<BatchAnswer>('PutRecordBatch', input);
     // One without a result counts as refused.
-    const isTaken = (at: number): boolean => results[at] !== undefined && results[at]?.ErrorCode === undefined;
-    for (const [at, each] of batch.entries()) if (isTaken(at)) each.taken();
-    return batch.filter((_, at) => !isTaken(at));
+    return batch.filter((_, at) => results[at] === undefined || results[at]?.ErrorCode !== undefined);
   }
 
   async function put(table: WarehouseTable, batch: readonly Waiting[]): Promise<void> {
     let left = batch;
     let error = new Error('PutRecordBatch refused the record');
     for (let tryNumber = 1; tryNumber <= TRIES && left.length > 0; tryNumber++) {
-      left = await putOnce(streams[table], left).catch((cause: unknown) => {
-        error = cause as Error;
+      left = await putOnce(table, left).catch((cause: Error) => {
+        error = cause;
         return left;
       });
     }
-    for (const each of left) each.refused(error);
+    for (const each of batch) each.settle(left.includes(each) ? error : undefined);
   }
 
   function flush(): void {
-    isScheduled = false;
-    for (const [table, all] of waiting) {
-      waiting.set(table, []);
-      for (const batch of batchesOf(all)) void put(table, batch);
-    }
+    const all = waiting;
+    waiting = [];
+    for (const table of WAREHOUSE_TABLE_NAMES)
+      for (const batch of batchesOf(all.filter((each) => each.table === table))) void put(table, batch);
   }
 
   const putRow = ({ table, values }: WarehouseRow): Promise<void> =>
     new Promise<void>((taken, refused) => {
       // A line each: Glue's JSON reader and people with a text editor both like it. In base64, as the API wants blobs.
       const data = Buffer.from(`${JSON.stringify(values)}\n`).toString('base64');
-      waiting.get(table)?.push({ data, taken, refused: (error) => refused(unavailable(error)) });
-      if (isScheduled) return;
-      isScheduled = true;
-      setImmediate(flush);
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ table, data, settle: (error) => (error ? refused(unavailable(error)) : taken()) });
     });
 
   return {

@@ -11,10 +11,10 @@ import { type Firehose, firehose } from '../../local/aws/firehose';
 import { warehouseBucket } from '../../local/aws/warehouse-bucket';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks, type Stacks } from '../../local/template/resolve-stack';
-import type { WarehouseRow } from '../../shared/domain/warehouse/warehouse-tables';
+import type { WarehouseFiles, WarehouseRow } from '../../shared/domain/warehouse/warehouse-tables';
 import { warehouseStreams } from '../../shared/queue/warehouse-streams';
 import { readParquet, writeParquet } from '../../shared/store/warehouse/parquet-rows';
-import { athenaQueries, type WarehouseFiles, warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
+import { athenaQueries, warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
 import type { EraseFromWarehouseDeps } from '../../shared/usecases/personal-data/erase-from-warehouse';
 
 export const NOW = Date.parse('2026-11-18T09:30:00Z');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { entityNames, pseudonymOf } from '../entities/entity-ref';
 import type { Pseudonyms } from '../entities/pseudonyms';
-import type { ReadRow, WarehouseTable } from './warehouse-tables';
+import type { ReadRow, WarehouseFiles, WarehouseTable } from './warehouse-tables';
 
 /** As Glue's JSON reader takes timestamps. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
@@ -32,14 +32,8 @@ LEFT JOIN (SELECT account_id, mark, max(requested_at) AS until FROM ${ERASED} GR
   ON e.account_id = r.account_id AND e.mark = ${MARK_SQL}
 WHERE r.copy = 1 AND (e.until IS NULL OR r.occurred_at > e.until)`;
 
-/** The files of a warehouse, as far as marks are read from them. */
-export interface MarkedFiles {
-  below(prefix: string): AsyncIterable<{ readonly key: string }>;
-  read(key: string): Promise<Uint8Array>;
-}
-
 /** Everybody who is erased. */
-export async function marksIn(files: MarkedFiles): Promise<ErasedMark[]> {
+export async function marksIn(files: Pick<WarehouseFiles, 'below' | 'read'>): Promise<ErasedMark[]> {
   const marks: ErasedMark[] = [];
   for await (const { key } of files.below(`${ERASED}/`))
     marks.push(...(linesOf(await files.read(key)) as ErasedMark[]));

@@ -8,7 +8,7 @@ import { unpackVector } from '../screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId, ulidOf } from '../screening/subjects/subject-id';
 import { timestamp } from './erased-people';
-import type { ReadRow, WarehouseRow, WarehouseValues } from './warehouse-tables';
+import type { ReadRow, WarehouseRow, WarehouseTable, WarehouseValues } from './warehouse-tables';
 
 const json = (value: object): string => JSON.stringify(value);
 const names = (all: ReadonlyArray<{ readonly name: string }> = []): string => json(all.map(({ name }) => name));
@@ -20,9 +20,8 @@ function featuresOf({ vector }: ScreeningRecord): string {
 
 function attributesOf({ observed }: ScreeningRecord): string {
   const all = observed === undefined ? [] : unpackObserved(observed);
-  return json(
-    Object.fromEntries(all.map(({ name, bucket, number }) => [name, Number.isNaN(number) ? bucket : number])),
-  );
+  const values = all.map(({ name, bucket, number }) => [name, Number.isNaN(number) ? bucket : number]);
+  return json(Object.fromEntries(values));
 }
 
 /** Whose decision it is; with `plain`, by the name that the account uses, too. */
@@ -67,40 +66,40 @@ export function recordOfRow({ stored, decision_id, occurred_at, user_id }: ReadR
 export const timeOf = (value: unknown): number =>
   value instanceof Date ? value.getTime() : Date.parse(`${String(value).replace(' ', 'T')}Z`);
 
+/** What all rows have. */
+function rowOf(
+  table: WarehouseTable,
+  event: readonly [id: string, account_id: string, at: string | number],
+  { ulid }: { readonly ulid: string },
+  values: WarehouseValues,
+): WarehouseRow {
+  const [event_id, account_id, at] = event;
+  const occurred_at = timestamp(new Date(at).getTime());
+  return { table, values: { event_id, account_id, occurred_at, decision_id: decisionId(ulid), ...values } };
+}
+
 /** A screening with its decision; the person is in it as `personOf` says. */
 export function decisionRow(account_id: string, record: ScreeningRecord, person: PersonOf): WarehouseRow {
-  const { ulid, amount, currency, decided_by, contributions } = record;
+  const { subject_type, event_type, amount, currency, risk_score, risk_level, model_version } = record;
+  const { contributions, decided_by } = record;
   const pushed = contributions.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
-  return {
-    table: 'decisions',
-    values: {
-      event_id: `decided:${ulid}`,
-      account_id,
-      occurred_at: timestamp(record.screened_at_ms),
-      decision_id: decisionId(ulid),
-      subject_type: record.subject_type,
-      event_type: record.event_type,
-      amount,
-      currency,
-      amount_usd: amount === undefined || currency === undefined ? undefined : toUsd(amount, currency),
-      risk_score: record.risk_score,
-      risk_level: record.risk_level,
-      decision: record.automated_decision,
-      decided_by_kind: decided_by?.kind ?? 'score',
-      decided_by_name: decided_by?.name,
-      rules: names(record.rules),
-      shadow_rules: names(record.shadow_rules),
-      lists: json(record.lists ?? []),
-      signals: json(pushed.map(({ signal }) => signal)),
-      contributions: json(Object.fromEntries(contributions.map(({ signal, points }) => [signal, points]))),
-      model_version: record.model_version,
-      features: featuresOf(record),
-      counters: json(record.counters ?? {}),
-      attributes: attributesOf(record),
-      ...person(record),
-      stored: storedOf(record),
-    },
-  };
+  return rowOf('decisions', [`decided:${record.ulid}`, account_id, record.screened_at_ms], record, {
+    ...{ subject_type, event_type, amount, currency, risk_score, risk_level, model_version },
+    amount_usd: amount === undefined || currency === undefined ? undefined : toUsd(amount, currency),
+    decision: record.automated_decision,
+    decided_by_kind: decided_by?.kind ?? 'score',
+    decided_by_name: decided_by?.name,
+    rules: names(record.rules),
+    shadow_rules: names(record.shadow_rules),
+    lists: json(record.lists ?? []),
+    signals: json(pushed.map(({ signal }) => signal)),
+    contributions: json(Object.fromEntries(contributions.map(({ signal, points }) => [signal, points]))),
+    features: featuresOf(record),
+    counters: json(record.counters ?? {}),
+    attributes: attributesOf(record),
+    ...person(record),
+    stored: storedOf(record),
+  });
 }
 
 const LABEL_OF = { allow: 'legitimate', block: 'fraud' } as const;
@@ -109,58 +108,36 @@ const LABEL_OF = { allow: 'legitimate', block: 'fraud' } as const;
 export function reviewRow(account_id: string, record: ScreeningRecord, person: PersonOf): WarehouseRow[] {
   const { ulid, review, review_count } = record;
   if (review === null) return [];
-  const values = {
-    event_id: `reviewed:${ulid}:${review_count}`,
-    account_id,
-    occurred_at: timestamp(Date.parse(review.reviewed_at)),
-    decision_id: decisionId(ulid),
-    kind: 'review',
-    label: LABEL_OF[review.decision],
-    label_in_force: LABEL_OF[review.decision],
-    reason: review.reason_code,
+  const label = LABEL_OF[review.decision];
+  const row = rowOf('outcomes', [`reviewed:${ulid}:${review_count}`, account_id, review.reviewed_at], record, {
+    ...{ kind: 'review', label, label_in_force: label, reason: review.reason_code },
     recorded_at: timestamp(Date.parse(review.reviewed_at)),
     ...person(record),
-  };
-  return [{ table: 'outcomes', values }];
+  });
+  return [row];
 }
 
 /** An outcome from outside, once its decision is known; whose it is, the screening says. */
 export function outcomeRow(account_id: string, outcome: StoredOutcome): WarehouseRow[] {
-  const { subject_id, source, type } = outcome;
+  const { subject_id, source, type, label, label_in_force = 'none', amount, currency } = outcome;
   const ulid = subject_id === null ? undefined : ulidOf(subject_id, 'txn', 'evt');
   if (ulid === undefined) return [];
-  const values = {
-    event_id: `outcome:${source}:${type}`,
-    account_id,
-    occurred_at: timestamp(Date.parse(outcome.occurred_at)),
-    decision_id: decisionId(ulid),
-    kind: 'outcome',
-    type,
-    label: outcome.label,
-    reason: outcome.reason_code,
-    amount: outcome.amount,
-    currency: outcome.currency,
-    label_in_force: outcome.label_in_force ?? 'none',
-    recorded_at: timestamp(outcome.recorded_at_ms),
-  };
-  return [{ table: 'outcomes', values }];
+  const row = rowOf(
+    'outcomes',
+    [`outcome:${source}:${type}`, account_id, outcome.occurred_at],
+    { ulid },
+    {
+      ...{ kind: 'outcome', type, label, label_in_force, reason: outcome.reason_code, amount, currency },
+      recorded_at: timestamp(outcome.recorded_at_ms),
+    },
+  );
+  return [row];
 }
 
 /** A case that was opened or resolved; whose it is, the screening says. */
-export function caseRow(account_id: string, { ulid, status, ...reviewCase }: ReviewCase): WarehouseRow {
-  const { created_at_ms, resolved_at, resolved_by, risk_score } = reviewCase;
-  return {
-    table: 'cases',
-    values: {
-      event_id: `case:${ulid}:${status}`,
-      account_id,
-      occurred_at: timestamp(resolved_at === null ? created_at_ms : Date.parse(resolved_at)),
-      case_id: `case_${ulid}`,
-      decision_id: decisionId(ulid),
-      status,
-      risk_score,
-      opened_at: timestamp(created_at_ms),
-      resolved_by,
-    },
-  };
+export function caseRow(account_id: string, reviewCase: ReviewCase): WarehouseRow {
+  const { ulid, status, created_at_ms, resolved_at, resolved_by, risk_score } = reviewCase;
+  return rowOf('cases', [`case:${ulid}:${status}`, account_id, resolved_at ?? created_at_ms], reviewCase, {
+    ...{ case_id: `case_${ulid}`, status, risk_score, opened_at: timestamp(created_at_ms), resolved_by },
+  });
 }

@@ -25,3 +25,23 @@ export interface WarehouseRow {
   readonly table: WarehouseTable;
   readonly values: WarehouseValues;
 }
+
+/** The files of a warehouse. */
+export interface WarehouseFiles {
+  /** All files below a prefix, in the order of their keys. */
+  below(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedMs: number }>;
+  read(key: string): Promise<Uint8Array>;
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+/** Queries of Athena, by their IDs; `token` makes a start that is sent twice one query. */
+export interface WarehouseQueries {
+  start(sql: string, token: string): Promise<string>;
+  /** Undefined if there is no such query. */
+  state(
+    id: string,
+  ): Promise<{ sql: string; state: 'running' | 'failed' | 'succeeded'; reason?: string | undefined } | undefined>;
+  /** Values are texts. */
+  rows(id: string): Promise<ReadonlyArray<Readonly<Record<string, string | undefined>>>>;
+}

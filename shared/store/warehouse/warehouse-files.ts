@@ -1,6 +1,7 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { unavailable } from '../../domain/errors';
 import { ERASED, type ErasedMark } from '../../domain/warehouse/erased-people';
+import type { WarehouseFiles, WarehouseQueries } from '../../domain/warehouse/warehouse-tables';
 import { type BucketAddress, refusal, s3Requests } from '../sdk/object-store';
 import { jsonCalls } from '../sdk/signed-requests';
 
@@ -11,22 +12,6 @@ export interface WarehouseAddress {
   readonly workgroup: string;
   /** After this, files are deleted. */
   readonly days: number;
-}
-
-export interface WarehouseFile {
-  readonly key: string;
-  readonly modifiedMs: number;
-}
-
-/** The files of a warehouse. */
-export interface WarehouseFiles {
-  /** Up to a thousand files after a key, in the order of their keys. */
-  list(prefix: string, after?: string): Promise<readonly WarehouseFile[]>;
-  /** All files below a prefix. */
-  below(prefix: string): AsyncIterable<WarehouseFile>;
-  read(key: string): Promise<Uint8Array>;
-  write(key: string, bytes: Uint8Array): Promise<void>;
-  remove(key: string): Promise<void>;
 }
 
 const tag = (xml: string, name: string): string => xml.split(`<${name}>`)[1]?.split('<')[0] ?? '';
@@ -49,20 +34,21 @@ export const fileWriter = (address: BucketAddress): Pick<WarehouseFiles, 'write'
 
 export function warehouseFiles(address: BucketAddress): WarehouseFiles {
   const sent = sender(address);
-  const files: WarehouseFiles = {
-    async list(prefix, after) {
-      const query = new URLSearchParams({ 'list-type': '2', prefix, ...(after && { 'start-after': after }) });
-      // Encoded as S3 signs it: a space is %20.
-      const xml = (await sent('GET', '', { query: `?${query.toString().replaceAll('+', '%20')}` })).toString();
-      const [, ...files] = xml.split('<Contents>');
-      return files.map((each) => ({
-        key: tag(each, 'Key').replaceAll('&amp;', '&'),
-        modifiedMs: Date.parse(tag(each, 'LastModified')),
-      }));
-    },
+  /** Up to a thousand files after a key. */
+  async function page(prefix: string, after?: string) {
+    const query = new URLSearchParams({ 'list-type': '2', prefix, ...(after && { 'start-after': after }) });
+    // Encoded as S3 signs it: a space is %20.
+    const xml = (await sent('GET', '', { query: `?${query.toString().replaceAll('+', '%20')}` })).toString();
+    const [, ...files] = xml.split('<Contents>');
+    return files.map((each) => ({
+      key: tag(each, 'Key').replaceAll('&amp;', '&'),
+      modifiedMs: Date.parse(tag(each, 'LastModified')),
+    }));
+  }
+  return {
     async *below(prefix) {
-      for (let page = await files.list(prefix); page.length > 0; page = await files.list(prefix, page.at(-1)?.key))
-        yield* page;
+      for (let files = await page(prefix); files.length > 0; files = await page(prefix, files.at(-1)?.key))
+        yield* files;
     },
     read: (key) => sent('GET', key, {}),
     ...fileWriter(address),
@@ -70,7 +56,6 @@ export function warehouseFiles(address: BucketAddress): WarehouseFiles {
       await sent('DELETE', key, {});
     },
   };
-  return files;
 }
 
 /** Where an erasure hides somebody from the views, at once. */
@@ -78,13 +63,6 @@ export const erasedFile = (files: Pick<WarehouseFiles, 'write'>) => ({
   hide: (erasureId: string, marks: readonly ErasedMark[]): Promise<void> =>
     files.write(`${ERASED}/${erasureId}.json`, Buffer.from(marks.map((each) => `${JSON.stringify(each)}\n`).join(''))),
 });
-
-/** A query of Athena: still running, failed, or done with its rows as texts by column. */
-export interface QueryState {
-  readonly sql: string;
-  readonly state: 'running' | 'failed' | 'succeeded';
-  readonly reason?: string | undefined;
-}
 
 interface ResultPage {
   readonly NextToken?: string;
@@ -94,7 +72,10 @@ interface ResultPage {
 }
 
 /** Athena, as far as it is asked. */
-export function athenaQueries(aws: Omit<BucketAddress, 'bucket'>, { database, workgroup }: WarehouseAddress) {
+export function athenaQueries(
+  aws: Omit<BucketAddress, 'bucket'>,
+  { database, workgroup }: WarehouseAddress,
+): WarehouseQueries {
   const credentials = aws.credentials ?? defaultProvider();
   const send = jsonCalls({ ...aws, credentials, service: 'athena' }, 'AmazonAthena', { connectionTimeout: 2_000 });
   const call = <Answer>(operation: string, input: object): Promise<Answer> =>
@@ -104,15 +85,14 @@ export function athenaQueries(aws: Omit<BucketAddress, 'bucket'>, { database, wo
         : error;
     });
   return {
-    async start(sql: string, token: string): Promise<string> {
+    async start(sql, token) {
       const input = { QueryString: sql, ClientRequestToken: token, WorkGroup: workgroup };
       const context = { QueryExecutionContext: { Database: database } };
       return (await call<{ QueryExecutionId: string }>('StartQueryExecution', { ...input, ...context }))
         .QueryExecutionId;
     },
 
-    /** Undefined if there is no such query. */
-    async state(id: string): Promise<QueryState | undefined> {
+    async state(id) {
       interface Answer {
         readonly QueryExecution: { Query: string; Status: { State: string; StateChangeReason?: string } };
       }
@@ -126,7 +106,7 @@ export function athenaQueries(aws: Omit<BucketAddress, 'bucket'>, { database, wo
       return { sql, state, reason: status.StateChangeReason };
     },
 
-    async rows(id: string): Promise<Array<Record<string, string | undefined>>> {
+    async rows(id) {
       const lines: Array<ResultPage['ResultSet']['Rows'][number]> = [];
       for (let next: string | undefined = ''; next !== undefined; ) {
         const token = next === '' ? {} : { NextToken: next };
@@ -139,5 +119,3 @@ export function athenaQueries(aws: Omit<BucketAddress, 'bucket'>, { database, wo
     },
   };
 }
-
-export type AthenaQueries = ReturnType<typeof athenaQueries>;

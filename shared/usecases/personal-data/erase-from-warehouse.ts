@@ -3,6 +3,8 @@ import {
   type ReadRow,
   WAREHOUSE_TABLE_NAMES,
   WAREHOUSE_TABLES,
+  type WarehouseFiles,
+  type WarehouseQueries,
   type WarehouseTable,
 } from '../../domain/warehouse/warehouse-tables';
 
@@ -11,18 +13,8 @@ export interface EraseFromWarehouseDeps {
   readonly clock: { now(): number };
   readonly wait: (ms: number) => Promise<void>;
   readonly newToken: () => string;
-  readonly files: {
-    list(prefix: string, after?: string): Promise<ReadonlyArray<{ readonly key: string; readonly modifiedMs: number }>>;
-    below(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedMs: number }>;
-    read(key: string): Promise<Uint8Array>;
-    write(key: string, bytes: Uint8Array): Promise<void>;
-    remove(key: string): Promise<void>;
-  };
-  readonly queries: {
-    start(sql: string, token: string): Promise<string>;
-    state(id: string): Promise<{ readonly state: string; readonly reason?: string | undefined } | undefined>;
-    rows(id: string): Promise<ReadonlyArray<Readonly<Record<string, string | undefined>>>>;
-  };
+  readonly files: WarehouseFiles;
+  readonly queries: WarehouseQueries;
   readonly parquet: {
     read(bytes: Uint8Array): Promise<ReadRow[]>;
     write(columns: ReadonlyArray<readonly [string, string]>, rows: readonly ReadRow[]): Uint8Array;
@@ -85,8 +77,9 @@ export async function eraseFromWarehouse(
 }
 
 async function lastDoneMs({ files }: EraseFromWarehouseDeps): Promise<number> {
-  const [state] = await files.list(STATE);
-  return state === undefined ? 0 : JSON.parse(Buffer.from(await files.read(STATE)).toString()).done_at_ms;
+  for await (const { key } of files.below(STATE))
+    return JSON.parse(Buffer.from(await files.read(key)).toString()).done_at_ms;
+  return 0;
 }
 
 /** The keys of the files that hold somebody who is erased. */
@@ -114,9 +107,13 @@ const columnsOf = (table: WarehouseTable, [first = {}]: readonly ReadRow[]): Arr
 /** A file that was written again is younger than its rows, so the bucket's lifecycle would keep it for too long. */
 async function removeOld({ files, days, clock }: EraseFromWarehouseDeps, table: WarehouseTable): Promise<number> {
   const end = `${table}/dt=${dayOf(clock.now() - days * 24 * HOUR_MS)}`;
-  const old = (await files.list(`${table}/`)).filter(({ key }) => key < end);
-  for (const { key } of old) await files.remove(key);
-  return old.length;
+  let removed = 0;
+  for await (const { key } of files.below(`${table}/`)) {
+    if (key >= end) break;
+    await files.remove(key);
+    removed += 1;
+  }
+  return removed;
 }
 
 /** Rows that did not fit their table are kept as they were sent, one per line. */

@@ -12,7 +12,7 @@ import type { RuleAction } from '../../domain/screening/decide-by-policy';
 import { isRetained, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../domain/ulid';
 import { backtestOf, backtestRows, backtestSql } from '../../domain/warehouse/backtest-query';
-import type { ReadRow } from '../../domain/warehouse/warehouse-tables';
+import type { WarehouseQueries } from '../../domain/warehouse/warehouse-tables';
 import type { AccountOverviewDeps } from '../overview/account-overview';
 import type { ManageRulesDeps } from './manage-rules';
 import { type TrialRowsDeps, trialRows } from './trial-rows';
@@ -27,15 +27,7 @@ export interface TestRuleDeps extends TrialRowsDeps {
   /** Of the stage: how stored values are named. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   /** Traffic of up to two years, in files. @default there is none */
-  readonly warehouse?: WarehouseBacktest | undefined;
-}
-
-/** Queries of Athena; what a query is about is in its text. */
-export interface WarehouseBacktest {
-  readonly newToken: () => string;
-  start(sql: string, token: string): Promise<string>;
-  state(id: string): Promise<{ readonly sql: string; readonly state: string } | undefined>;
-  rows(id: string): Promise<readonly ReadRow[]>;
+  readonly warehouse?: (WarehouseQueries & { readonly newToken: () => string }) | undefined;
 }
 
 /** A rule to try on stored traffic. */

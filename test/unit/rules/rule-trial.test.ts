@@ -249,7 +249,10 @@ describe('test rule', () => {
       const warehouse = {
         newToken: () => 'token',
         start: async (sql: string) => `query-${queries.push(sql)}`,
-        state: async (id: string) => ({ sql: queries[Number(id.split('-')[1]) - 1] ?? 'SELECT 1', state: 'running' }),
+        state: async (id: string) => ({
+          sql: queries[Number(id.split('-')[1]) - 1] ?? 'SELECT 1',
+          state: 'running' as const,
+        }),
         rows: async () => [],
       };
       const deps = { ...memoryTraffic(NOW).deps, warehouse };

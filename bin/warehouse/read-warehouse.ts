@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { keysIn } from '../../local/aws/warehouse-bucket';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Label } from '../../shared/domain/cases/outcome';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
@@ -32,8 +31,10 @@ function filesAt(location: string, region: string | undefined): Files {
     if (!region) throw new UsageError('Set AWS_REGION to the region of the bucket.');
     return warehouseFiles({ bucket, region });
   }
+  const isFile = (key: string): boolean => statSync(join(location, key)).isFile();
+  const all = readdirSync(location, { recursive: true, encoding: 'utf8' }).filter(isFile).sort();
   const below = async function* (prefix: string) {
-    for (const key of keysIn(location)) if (key.startsWith(prefix)) yield { key, modifiedMs: 0 };
+    for (const key of all) if (key.startsWith(prefix)) yield { key, modifiedMs: 0 };
   };
   return { below, read: async (key) => readFileSync(join(location, key)) };
 }

@@ -8,6 +8,7 @@ import { BackIcon, ChartPanel, Empty, Failed, PageHeading, Panel, Skeleton } fro
 import { linksView, openLinks } from '../state/loadable';
 import { closeRing, openRing, ringView } from '../state/queue';
 import { addressOf, type DecisionKind, FIRST_FILTER, lastFilter, type Route } from '../state/route';
+import { confirmed } from '../state/verdicts';
 import { fullTime, plural, visible } from '../text/words';
 
 /** The open cases of a user and of everybody linked with them, to be decided at once. */
@@ -15,6 +16,10 @@ function Ring({ graph }: { readonly graph: LinkGraph }) {
   const users = graph.nodes.flatMap(({ user_id }) => user_id ?? []);
   const { data, failure, isLoading } = ringView.value;
   useEffect(() => closeRing, []);
+  const decided = confirmed.value;
+  useEffect(() => {
+    if (data) void openRing(users, true);
+  }, [decided]);
   if (users.length < 2) return null;
   if (failure) return <Failed failure={failure} retry={() => void openRing(users)} />;
   if (!data) {

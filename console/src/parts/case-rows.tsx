@@ -26,8 +26,10 @@ function CaseStatus({ row }: { readonly row: Row }) {
   );
 }
 
+const isGone = (row: Row): boolean => row.left === true || verdictOn(row.case_id) !== undefined;
+
 export function CaseRow({ row, canPick }: { readonly row: Row; readonly canPick: boolean }) {
-  const isFaded = row.left || verdictOn(row.case_id) !== undefined;
+  const isFaded = isGone(row);
   return (
     <li class={`pickable ${isFaded ? 'faded' : ''}`}>
       {canPick && (
@@ -68,14 +70,16 @@ export function CaseGroup({ rows, canPick }: { readonly rows: Group<Row>; readon
   const ids = rows.filter(({ left }) => !left).map(({ case_id }) => case_id);
   const users = new Set(rows.map(({ user_id }) => user_id));
   const name = `${plural(rows.length, 'case')} of one device within ${spanOf(rows)}`;
+  const isFaded = rows.every(isGone);
   return (
     <li class="group">
-      <div class="pickable">
+      <div class={`pickable ${isFaded ? 'faded' : ''}`}>
         {canPick && (
           <input
             type="checkbox"
             aria-label={`Select ${name}`}
             checked={ids.length > 0 && ids.every((id) => selection.value.has(id))}
+            disabled={isFaded}
             onChange={() => toggle(ids)}
           />
         )}
@@ -93,6 +97,7 @@ export function CaseGroup({ rows, canPick }: { readonly rows: Group<Row>; readon
             {users.size === 1 ? visible(rows[0].user_id) : plural(users.size, 'user')}
             {isOpen.value ? ' · hide' : ' · show'}
           </span>
+          {isFaded && <CaseStatus row={rows[0]} />}
         </button>
       </div>
       {isOpen.value && (

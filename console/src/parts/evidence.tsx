@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Decision, Evidence } from '../api/types';
+import { declarationsView, openDeclarations } from '../state/declarations';
 import { evidenceView, openEvidence } from '../state/loadable';
 import { addressOf, caseAddress, userAddress } from '../state/route';
 import { session } from '../state/session';
@@ -25,6 +26,10 @@ const Sought = ({ value, by = 'seen_with' }: { readonly value: string; readonly 
   <a href={addressOf({ page: 'find', text: value, by })}>{visible(value)}</a>
 );
 
+/** Whether the values of an attribute are remembered, so that one leads somewhere. */
+const isEntity = (attribute: string): boolean =>
+  declarationsView.value.data?.attributes.some(({ key, entity }) => key === attribute && entity) === true;
+
 function sentFacts(sent: Evidence): Fact[] {
   const { ip_address, payment_method, billing_country, device_fingerprint, references = [], attributes = {} } = sent;
   const network = networkText(sent);
@@ -38,7 +43,9 @@ function sentFacts(sent: Evidence): Fact[] {
         [at === 0 ? 'Reference' : `Reference ${at + 1}`, <Sought key={each} value={each} by="reference" />] as const,
     ),
     ...(device_fingerprint ? [['Device', <Sought key="device" value={device_fingerprint} />] as const] : []),
-    ...Object.entries(attributes).map(([key, value]) => [nameOf(key), <Sought key={key} value={value} />] as const),
+    ...Object.entries(attributes).map(
+      ([key, value]) => [nameOf(key), isEntity(key) ? <Sought key={key} value={value} /> : visible(value)] as const,
+    ),
   ];
 }
 
@@ -46,6 +53,9 @@ function sentFacts(sent: Evidence): Fact[] {
 export function SentPanel({ decisionId }: { readonly decisionId: string }) {
   const open = (): void => void openEvidence(decisionId, session.value?.analystId ?? '');
   useEffect(open, [decisionId]);
+  useEffect(() => {
+    if (!declarationsView.value.data) void openDeclarations();
+  }, []);
   const { data, failure } = evidenceView.value;
   const shown = data?.decision_id === decisionId ? data : undefined;
   return (

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { type Failure, hasCode } from '../api/client';
 import { now } from '../state/page';
-import { pick } from '../state/queue';
+import { pick, ringView } from '../state/queue';
 import { caseAddress, goTo, goToQueue } from '../state/route';
 import { dismiss, GRACE_MS, type Notice, notices, send, undo, type Verdict, verdicts } from '../state/verdicts';
 import { nameOf, plural, timeAgo, visible } from '../text/words';
@@ -13,7 +13,7 @@ const DONE_SHOWN_MS = 6_000;
 const reasonOf = (failure: Failure | undefined): string | undefined =>
   navigator.onLine ? failure?.message : 'You are offline. It will be sent when you reconnect.';
 
-/** Takes the last decision back and shows its case again; of several, the list with all of them picked. */
+/** Takes the last decision back and shows its case again; of several, the list or ring with all of them picked. */
 export function undoAndShow(): void {
   const cases = undo();
   const [first] = cases;
@@ -21,7 +21,7 @@ export function undoAndShow(): void {
   if (cases.length === 1) goTo({ page: 'case', caseId: first.case_id });
   else {
     pick(cases.map(({ case_id }) => case_id));
-    goToQueue();
+    if (!ringView.value.data?.some(({ case_id }) => case_id === first.case_id)) goToQueue();
   }
 }
 

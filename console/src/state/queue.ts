@@ -234,13 +234,14 @@ const ring = loader<readonly Row[]>();
 /** Open cases of users who belong together. */
 export const ringView = ring.state;
 
-export const openRing = (users: readonly string[]): Promise<void> =>
+/** Reads them, and picks all of them unless they are read again. */
+export const openRing = (users: readonly string[], isAgain = false): Promise<void> =>
   ring.load(async (signal) => {
     const pages = await Promise.all(users.map((user_id) => listCases({ status: 'open', user_id, limit: 100 }, signal)));
     const cases = pages.flatMap((page) => page.cases).slice(0, RING_CASES);
-    pick(cases.map(({ case_id }) => case_id));
+    if (!isAgain) pick(cases.map(({ case_id }) => case_id));
     return cases;
-  });
+  }, isAgain);
 
 /** As many as can be decided in one request. */
 const RING_CASES = 100;

@@ -25,7 +25,7 @@ describeInBrowser('a day at the desk', () => {
     const body = {
       ...{ user_id: `customer-of-${order}`, amount, currency: 'EUR', payment_method: 'card', references: [order] },
       ...{ ip_address: '91.0.0.7', device_fingerprint: 'tablet-7', billing_address: { country: 'DE' } },
-      custom_attributes: { sandbox_decision, email: '=cmd@mail.example' },
+      custom_attributes: { sandbox_decision, email: '=cmd@mail.example', sku: 'bike-7' },
     };
     return (await call('POST', '/v1/transactions/screen', { key, body })).json;
   };
@@ -63,6 +63,10 @@ describeInBrowser('a day at the desk', () => {
     for (const sent of ['91.0.0.7', 'Germany, AS', 'Card', 'order-4711', 'tablet-7']) {
       await panel(page, 'What was sent').getByText(sent).first().waitFor();
     }
+    // A value that is nobody's history leads nowhere.
+    await panel(page, 'What was sent').getByRole('link', { name: '=cmd@mail.example' }).waitFor();
+    await panel(page, 'What was sent').getByText('bike-7').waitFor();
+    expect(await panel(page, 'What was sent').getByRole('link', { name: 'bike-7' }).count()).toBe(0);
     for (const title of ['Why this score', 'What to tell the customer']) await panel(page, title).waitFor();
     await expectAccessible(analyst);
 
@@ -166,7 +170,10 @@ describeInBrowser('a day at the desk', () => {
     await page.keyboard.press('u');
     await page.getByText(/^\d+ cases selected$/).waitFor();
     expect((await call('GET', '/v1/cases?status=open', { key })).json.total).toBe(total);
-    await page.goto(page.url().replace(/#.*/, `#/users/${RING[0]}`));
+    // The analyst is still at the ring, and of what is sent nothing stays there as if it were open.
+    await page.keyboard.press('r');
+    await page.clock.runFor(6_000);
+    await page.getByText(`None of these ${RING.length} users has an open case.`).waitFor();
     await other.click();
     await page.getByRole('heading', { level: 1, name: RING[1] }).waitFor();
   });

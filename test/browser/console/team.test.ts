@@ -90,7 +90,10 @@ describeInBrowser('a team at the console', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('4 cases selected').waitFor();
     expect(writes).toEqual([]);
+    // Its head says it, too, while its rows are out of sight.
+    await group.click();
     await page.getByRole('button', { name: 'Reject' }).click();
+    await group.getByText('Rejecting…').waitFor();
     await page.clock.runFor(6_000);
     await page.getByText('Decided 4 of 4 cases').waitFor();
     expect(writes).toEqual(['POST /v1/cases/resolve']);

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Rule, RuleBody } from '../api/types';
+import { personOf } from '../state/loadable';
 import { goTo } from '../state/route';
 import { forgetTrial, recipe, removeRule, rulesView, type Saved, saveRule, trialView, tryRule } from '../state/rules';
 import { session } from '../state/session';
 import { bodyOf, changesBetween, FRESH_RULE } from '../text/rule-words';
-import { visible } from '../text/words';
 import { ExpressionBox } from './expression-box';
 import { Panel, Problem } from './panel';
 import { RuleDiff, RuleTrialPanel } from './rule-rollout';
@@ -117,7 +117,7 @@ export function StaleRule({ mine, theirs, takeTheirs, keepMine }: StaleRuleProps
       {theirs ? (
         <>
           <p>
-            <b>{visible(theirs.updated_by)}</b> saved version {theirs.version} while you were editing. Yours was not
+            <b>{personOf(theirs.updated_by)}</b> saved version {theirs.version} while you were editing. Yours was not
             saved; it is still here. Your changes to theirs:
           </p>
           <RuleDiff before={bodyOf(theirs)} after={mine} />

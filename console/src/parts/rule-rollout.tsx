@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { testRule } from '../api/routes';
 import type { Rule, RuleBody, RuleTrial, RuleVersion } from '../api/types';
-import { keysView, openKeys } from '../state/loadable';
+import { openKeys, personOf } from '../state/loadable';
 import { decisionAddress } from '../state/route';
 import { openVersions, type Saved, saveRule, trialView, versionsView } from '../state/rules';
 import { session } from '../state/session';
@@ -19,7 +19,7 @@ import {
   trialFacts,
   wordDiff,
 } from '../text/rule-words';
-import { nameOf, plural, visible, wholeNumber } from '../text/words';
+import { nameOf, plural, wholeNumber } from '../text/words';
 import { Facts } from './evidence';
 import { Ago } from './labels';
 import { Failed, Panel, Problem, Skeleton } from './panel';
@@ -194,9 +194,6 @@ export function RuleHistory({ rule }: { readonly rule: Rule }) {
   useEffect(() => {
     if (session.value?.canSeeKeys) void openKeys();
   }, []);
-  // A key that is nobody's own goes by its label.
-  const personOf = (actor: string): string =>
-    keysView.value.data?.find(({ key_id }) => key_id === actor)?.name ?? visible(actor);
   const restore = async (version: RuleVersion): Promise<void> => {
     const { state, rollout_percent } = rule;
     const now = state === 'active' ? ' It decides so within 60 seconds.' : '';

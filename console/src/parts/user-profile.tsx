@@ -4,7 +4,7 @@ import { hasCode } from '../api/client';
 import type { RiskProfile } from '../api/types';
 import { loadProfile, profileView } from '../state/case-view';
 import { now } from '../state/page';
-import { countryName, fullTime, money, nameOf, plural, timeAgo, wholeNumber } from '../text/words';
+import { countryName, fullTime, money, NETWORKS, nameOf, plural, timeAgo, wholeNumber } from '../text/words';
 import { Facts } from './evidence';
 import { Empty, Failed, Panel, Skeleton, Table } from './panel';
 
@@ -62,7 +62,7 @@ export function RecentActivity({ activity }: { readonly activity: Activity }) {
     ...last_changes.map(({ event_type, at }) => `${nameOf(event_type)} ${timeAgo(at, now.value)}`),
     ...(last_place
       ? [
-          `Last seen in ${countryName(last_place.country)} (${last_place.network}), ${timeAgo(last_place.at, now.value)}`,
+          `Last seen in ${countryName(last_place.country)} (${NETWORKS[last_place.network] ?? last_place.network}), ${timeAgo(last_place.at, now.value)}`,
         ]
       : []),
   ];

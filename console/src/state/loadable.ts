@@ -10,6 +10,7 @@ import {
   listDecisions,
 } from '../api/routes';
 import type { ApiKey, Decision, DecisionPage, Evidence, LinkGraph, Overview } from '../api/types';
+import { visible } from '../text/words';
 import type { Range } from './route';
 
 export interface Loadable<T> {
@@ -57,6 +58,11 @@ export const keysView = keys.state;
 
 export const openKeys = (): Promise<void> => keys.load(getKeys, true);
 export const closeKeys = (): void => keys.reset();
+
+/** Who did something: a person, else the label of the key; those who see no keys need no ID of one. */
+export const personOf = (actor: string): string =>
+  keys.state.value.data?.find(({ key_id }) => key_id === actor)?.name ??
+  (actor.startsWith('key_') ? 'a shared key' : visible(actor));
 
 interface UserLinks {
   readonly userId: string;

@@ -172,7 +172,7 @@ const LINK_KINDS: Readonly<Record<string, string>> = {
   ip_address: 'IP address',
   'attribute:card_fingerprint': 'Card',
   'attribute:card_bin': 'Card BIN',
-  'attribute:email': 'E-mail',
+  'attribute:email': 'Email',
 };
 
 /** A node of the links around a user, by its kind and a few characters: `Card b7mQz4`. Users keep their names. */
@@ -269,7 +269,7 @@ export function withoutReturns<Step extends Pick<TimelineEntry, 'kind' | 'actor'
   return kept;
 }
 
-const NETWORKS: Readonly<Record<string, string>> = {
+export const NETWORKS: Readonly<Record<string, string>> = {
   ...{ hosting: 'data centre', mobile: 'mobile', tor: 'Tor exit', vpn: 'VPN' },
 };
 

@@ -33,15 +33,38 @@ describe('rules', () => {
       await page.getByText('past traffic cannot answer for').waitFor();
       await page.getByRole('button', { name: 'Save as draft' }).click();
 
-      for (const label of ['Try in shadow', 'Activate for 10%', 'Activate for 100%', 'Pause']) {
+      for (const label of ['Try in shadow', 'Activate for 10%', 'Activate for 100%', 'Back to 10%', 'Pause']) {
         await page.getByRole('button', { name: label, exact: true }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('button', { name: label, exact: true }).click();
         await dialog.waitFor({ state: 'detached' });
       }
-      await page.getByText('Version 5', { exact: true }).waitFor();
+      await page.getByText('Version 6', { exact: true }).waitFor();
       await expectAccessible(analyst);
-      expect((await call('GET', '/v1/rules/large', { key })).json).toMatchObject({ state: 'paused', version: 5 });
+      expect((await call('GET', '/v1/rules/large', { key })).json).toMatchObject({ state: 'paused', version: 6 });
+    });
+
+    it('begin with a recipe, and an earlier version comes back; colleagues read who it was, not the ID of a key', async () => {
+      const { key, account_id } = await newAccount();
+      const analyst = await openConsole('#/rules');
+      await signIn(analyst, key);
+      const { page } = analyst;
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.getByRole('button', { name: 'Hold payments in crypto' }).click();
+      await page.getByRole('button', { name: 'Save as draft' }).click();
+      await page.getByText('Version 1', { exact: true }).waitFor();
+      const box = page.getByLabel('Condition');
+      const recipe = await box.inputValue();
+      await box.fill('amount > 900');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Version 2', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Restore version 1' }).click();
+      await page.getByText('Version 3', { exact: true }).waitFor();
+      await page.waitForFunction((text) => document.querySelector('textarea')?.value === text, recipe);
+      const of = { role: 'analyst', person: 'ana.silva' } as const;
+      const reader = await openConsole('#/rules');
+      await signIn(reader, (await createKey(admin(), account_id, null, of)).key);
+      await reader.page.getByText('by a shared key').first().waitFor();
     });
 
     it('that somebody else changed meanwhile are not overwritten, and nothing typed is lost', async () => {

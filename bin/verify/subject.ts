@@ -40,12 +40,12 @@ export function localOperator(url: string): Operator {
     async runSchedules() {
       const names: string[] = await read('schedules');
       const runs = names.map(async (name) => {
-        const outcomes: { ok: boolean; error?: { message?: string } }[] = await read(
+        const outcomes: { ok: boolean; error?: { errorMessage: string } }[] = await read(
           `schedules/${encodeURIComponent(name)}`,
           'POST',
         );
         const failed = outcomes.find(({ ok }) => !ok);
-        return { name, error: failed && (failed.error?.message ?? JSON.stringify(failed)) };
+        return { name, error: failed && (failed.error?.errorMessage ?? 'no reason given') };
       });
       return Promise.all(runs);
     },

@@ -5,7 +5,7 @@ import { alarms, testPage } from '../../../bin/verify/checks/operations';
 import { webhooks } from '../../../bin/verify/checks/webhooks';
 import { type Arrival, queueReceiver } from '../../../bin/verify/receiver';
 import { reportText, runChecks } from '../../../bin/verify/run-checks';
-import { stageAt } from '../../../bin/verify/subject';
+import { localOperator, stageAt } from '../../../bin/verify/subject';
 import { verifyContext } from '../../../bin/verify/verify-stack';
 import { signatureHeaders } from '../../../shared/outbound/sign';
 import { errorStep, type Seen, type Step, scriptedServer } from '../../support/machine/scripted-server';
@@ -346,6 +346,15 @@ describe('subject', () => {
 
   it('says in one sentence that something is not a URL', async () => {
     await expect(stageAt('localhost', 'sandbox', undefined)).rejects.toThrow('--url localhost is not a URL');
+  });
+
+  it('says why a scheduled function failed in its own words, without the stack', async () => {
+    const error = { errorType: 'DomainError', errorMessage: 'Try again.', trace: ['DomainError: Try again.', 'at x'] };
+    const { url, close } = await scriptedServer(({ method }) => ({
+      ...{ status: 200, body: method === 'POST' ? [{ ok: false, error }] : ['sweep'] },
+    }));
+    expect(await localOperator(url).runSchedules()).toEqual([{ name: 'sweep', error: 'Try again.' }]);
+    await close();
   });
 });
 

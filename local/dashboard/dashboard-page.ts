@@ -36,6 +36,20 @@ const lastOf = (points: Points): number => points.findLast((point) => point !== 
 const present = (all: readonly Series[]): number[] =>
   all.flatMap(({ points }) => points.filter((point) => point !== undefined));
 
+const LONGEST_GAP = 3;
+
+/** A line ends where values are missing for long: drawn on, it would say that there were values in between. */
+function linesThrough(points: Points): [at: number, value: number][][] {
+  const lines: [number, number][][] = [];
+  for (const [at, value] of points.entries()) {
+    if (value === undefined) continue;
+    const last = lines.at(-1);
+    if (last && at - (last.at(-1)?.[0] ?? at) <= LONGEST_GAP) last.push([at, value]);
+    else lines.push([[at, value]]);
+  }
+  return lines;
+}
+
 /** The lines of one axis, each over its gaps, and the limits that are near enough to be drawn to scale. */
 function linesOf(series: readonly Series[], limits: readonly number[]): string {
   const { width, height, axis } = GRAPH;
@@ -46,15 +60,14 @@ function linesOf(series: readonly Series[], limits: readonly number[]): string {
   const y = linearScale([Math.min(0, ...values), top], [height - 6, 10]);
   const x = linearScale([0, Math.max(1, (series[0]?.points.length ?? 0) - 1)], [axis, width - axis]);
   const drawn = series.map(({ points, color }) => {
-    const drawn = points.flatMap((point, at): Point[] => (point === undefined ? [] : [[x(at), y(point)]]));
-    const isThere = (point: number | undefined): boolean => point !== undefined;
-    const span = points.findLastIndex(isThere) - points.findIndex(isThere) + 1;
-    // A line through few values would say that there were values in between.
-    return drawn.length === 1 || drawn.length < span / 3
-      ? drawn
-          .map(([cx, cy]) => `<circle cx="${coordinate(cx)}" cy="${coordinate(cy)}" r="2" fill="${color}"/>`)
-          .join('')
-      : `<polyline class="line" points="${polylinePoints(drawn)}" stroke="${color}"/>`;
+    return linesThrough(points)
+      .map((line) => line.map(([at, value]): Point => [x(at), y(value)]))
+      .map(([first, ...rest]) =>
+        first && rest.length === 0
+          ? `<circle cx="${coordinate(first[0])}" cy="${coordinate(first[1])}" r="2" fill="${color}"/>`
+          : `<polyline class="line" points="${polylinePoints(first ? [first, ...rest] : [])}" stroke="${color}"/>`,
+      )
+      .join('');
   });
   const side = series[0]?.axis === 'right' ? `x="${width - axis + 4}"` : `x="${axis - 4}" text-anchor="end"`;
   const ticks = [0, top].map(

@@ -135,9 +135,14 @@ describe('dashboard page', () => {
   const latency = ['N', 'Latency', 'stage', 'sandbox', { stat: 'Maximum', label: 'slowest' }] as const;
 
   /** The page of a dashboard with this one widget, after a request that took 100 ms. */
-  async function drawn(widget: Widget, alarms: readonly AlarmStatus[] = [], stepMs = 60_000): Promise<string> {
+  async function drawn(
+    widget: Widget,
+    alarms: readonly AlarmStatus[] = [],
+    stepMs = 60_000,
+    agos: readonly number[] = [1, 2, 3],
+  ): Promise<string> {
     const store = metricStore(() => NOW);
-    for (const ago of [1, 2, 3]) {
+    for (const ago of agos) {
       store.record({ namespace: 'N', name: 'Latency', dimensions: { stage: 'sandbox' } }, 100, NOW - ago * stepMs);
     }
     const dashboards = [{ name: 'd', widgets: [widget] }];
@@ -169,6 +174,9 @@ describe('dashboard page', () => {
       expect(page).not.toContain('<polyline');
       // Of a run that has just begun, values are few but next to each other.
       expect(await drawn(graph({ title: 'x?', metrics: [latency] }), [], 5_000)).toContain('<polyline');
+      // Between two busy minutes nobody knows: two lines, not one with a ramp.
+      const busy = await drawn(graph({ title: 'x?', metrics: [latency] }), [], 5_000, [1, 2, 3, 4, 5, 20, 21, 22, 23]);
+      expect(busy.split('<polyline').length - 1).toBe(2);
     });
 
     it('without data says that there is none, and one that cannot be drawn says why', async () => {

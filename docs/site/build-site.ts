@@ -46,10 +46,9 @@ function render(source: string, files: Map<string, Buffer>): Rendered {
 /** A part of a page that a search can lead to. */
 type Section = readonly [page: string, heading: string, path: string, text: string];
 
-const EXCERPT = 240;
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** The sections of a page with how each begins, without marks. */
+/** The sections of a page with their text, without marks. */
 function sectionsOf(path: string, { html, title, headings }: Rendered): Section[] {
   const parts = html.split(/(?=<h[1-6][ >])/);
   return headings.flatMap(({ text, id }): Section[] => {
@@ -57,7 +56,7 @@ function sectionsOf(path: string, { html, title, headings }: Rendered): Section[
     if (part === undefined) return [];
     const words = part.replace(/^<h.*?<\/h\d>/s, '').replace(/<[^>]*>/g, ' ');
     const plain = words.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? '').replace(/\s+/g, ' ');
-    return [[title, text, `${path}#${id}`, plain.trim().slice(0, EXCERPT)]];
+    return [[title, text, `${path}#${id}`, plain.trim()]];
   });
 }
 

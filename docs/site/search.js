@@ -7,7 +7,7 @@
   const input = Object.assign(document.createElement('input'), { type: 'search', placeholder: 'Search  ( / )' });
   input.setAttribute('aria-label', 'Search the documentation');
   const found = document.createElement('ul');
-  const status = Object.assign(document.createElement('p'), { className: 'hidden' });
+  const status = document.createElement('p');
   status.setAttribute('role', 'status');
   box.append(input, status, found);
   document.querySelector('.top')?.append(box);
@@ -19,21 +19,25 @@
     return index;
   };
 
+  /** An option and a member are written differently: --displayed-attributes, displayed_attributes. */
+  const plain = (text) => text.toLowerCase().replaceAll('_', '-');
+
   /** All words must occur; those in a heading count most. */
   const rank = ([page, heading, , text], words) => {
-    const [title, all] = [heading.toLowerCase(), `${page} ${heading} ${text}`.toLowerCase()];
+    const [title, all] = [plain(heading), plain(`${page} ${heading} ${text}`)];
     if (!words.every((word) => all.includes(word))) return 0;
     return 1 + words.filter((word) => title.includes(word)).length * 2 + (title.startsWith(words[0]) ? 1 : 0);
   };
 
   async function show() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = plain(input.value).split(/\s+/).filter(Boolean);
     const sections = words.length === 0 ? [] : await read();
     const hits = sections
       .map((section) => [rank(section, words), section])
       .filter(([score]) => score > 0)
       .sort(([a], [b]) => b - a)
       .slice(0, MOST);
+    status.className = hits.length === 0 ? 'none' : 'hidden';
     status.textContent = words.length === 0 ? '' : `${hits.length === 0 ? 'Nothing' : hits.length} found`;
     found.replaceChildren(
       ...hits.map(([, [page, heading, path, text]]) => {

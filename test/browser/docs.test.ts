@@ -66,6 +66,13 @@ describeInBrowser('the documentation, as the local run serves it', () => {
       await page.getByRole('link', { name: 'What analysts see' }).click();
       await page.getByRole('heading', { name: 'What analysts see' }).waitFor();
       expect([new URL(page.url()).hash, faults]).toEqual(['#what-analysts-see', []]);
+      // An option in the middle of a section, by the name of its setting; and what there is not is said to everybody.
+      await page.keyboard.press('/');
+      await page.keyboard.type('displayed_attributes');
+      await page.getByRole('search').getByRole('link', { name: 'What analysts see' }).waitFor();
+      await page.keyboard.type('zzz');
+      const none = await page.getByText('Nothing found').boundingBox();
+      expect(none?.height).toBeGreaterThan(10);
       await page.close();
     },
     patient(60_000),

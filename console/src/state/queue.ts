@@ -16,6 +16,8 @@ export type Row = ReviewCase & { readonly left?: boolean };
 export interface QueueView {
   readonly filter: QueueFilter;
   readonly rows: readonly Row[];
+  /** How many of the rows the first request brought, which is the one that a refresh repeats. */
+  readonly first: number;
   readonly total: number;
   /** Of a search: where the rest begins, if there is more. */
   readonly next: string | undefined;
@@ -88,6 +90,14 @@ const endOf = ({ next_cursor, searched_to }: CaseList) => ({
   searchedTo: searched_to ?? undefined,
 });
 
+/** A search goes on by itself this far while it finds nothing, as the cases of a person may be anywhere in a long queue. */
+const READ_ALONE = 10;
+
+function foundNothing(filter: QueueFilter): boolean {
+  const { data, failure, isLoading } = queueView.value;
+  return !failure && !isLoading && data?.filter === filter && data.rows.length === 0 && data.next !== undefined;
+}
+
 export async function openQueue(filter: QueueFilter, fresh = false): Promise<void> {
   const of = listOf(filter);
   if (fresh || anchor?.of !== of) anchor = undefined;
@@ -101,9 +111,11 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
     if (!anchor && newest && filter.page === 1 && filter.sort === 'newest') {
       anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
     }
-    return { filter, rows: page.cases, total: page.total ?? page.cases.length, ...endOf(page), arrived: 0 };
+    const { length: first } = page.cases;
+    return { filter, rows: page.cases, first, total: page.total ?? first, ...endOf(page), arrived: 0 };
   }, mayStay);
   isStale.value = false;
+  for (let read = 1; read < READ_ALONE && foundNothing(filter); read++) await moreCases();
   await counting;
 }
 
@@ -123,7 +135,7 @@ export async function moreCases(): Promise<void> {
 export async function refreshQueue(filter: QueueFilter): Promise<void> {
   const shown = queueView.value.data;
   if (!shown || queueView.value.isLoading) return;
-  if (shown.rows.length === 0) return openQueue(filter, true);
+  if (shown.rows.length === 0 && !isSearch(filter)) return openQueue(filter, true);
   const endDate = anchor?.endDate;
   try {
     const [page, later] = await Promise.all([
@@ -133,10 +145,12 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
         : undefined,
     ]);
     if (queueView.value.data !== shown) return;
+    isStale.value = false;
+    // Where nothing was found, there is something now.
+    if (shown.rows.length === 0) return page.cases.length > 0 ? await openQueue(filter, true) : undefined;
     const current = new Map(page.cases.map((each) => [each.case_id, each]));
-    const isFirst = (at: number): boolean => !isSearch(filter) || at < SEARCH_PAGE_SIZE;
     const rows = shown.rows.map(
-      (row, at): Row => current.get(row.case_id) ?? (isFirst(at) ? { ...row, left: true } : row),
+      (row, at): Row => current.get(row.case_id) ?? (at < shown.first ? { ...row, left: true } : row),
     );
     // Every row has left, so nothing needs to stay in place: show the rest.
     if (rows.every(({ left }) => left)) return await showRest(filter);
@@ -144,7 +158,6 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
       data: { ...shown, rows, total: page.total ?? rows.length, arrived: later?.total ?? 0 },
       isLoading: false,
     };
-    isStale.value = false;
   } catch (error) {
     isStale.value = failureOf(error).kind !== 'offline';
   }

@@ -54,6 +54,32 @@ describe('queue', () => {
       expect(older).not.toBe(newer);
     });
 
+    it('finds the cases of a person far back in a long queue, and a refresh of its beginning takes none away', async () => {
+      const { case_id, user_id } = await openCase(key);
+      await call('POST', `/v1/cases/${case_id}/claim`, { key, body: { analyst_id: 'ana' } });
+      await enter();
+      let readOn = 0;
+      // As in a queue of thousands: a request reads its newest cases, and hers are older.
+      await page.route(/[?&]assignee=/, async (route) => {
+        const url = new URL(route.request().url());
+        const isRest = url.searchParams.get('cursor') === 'rest';
+        url.searchParams.delete('cursor');
+        const response = await route.fetch({ url: url.href });
+        const found = await response.json();
+        if (isRest) readOn++;
+        const nothing = { cases: [], next_cursor: 'rest', searched_to: found.cases[0]?.created_at };
+        await route.fulfill({ response, json: isRest ? found : { ...found, ...nothing } });
+      });
+      await page.getByRole('button', { name: 'My cases' }).click();
+      await page.locator('.rows').getByText(user_id).waitFor();
+      for (let refreshes = 0; refreshes < 2; refreshes++) {
+        const refreshed = page.waitForResponse(/[?&]assignee=/);
+        await page.clock.runFor(16_000);
+        await refreshed;
+      }
+      expect([await usersIn(page), readOn]).toEqual([[user_id], 1]);
+    });
+
     it('keeps its shortcuts after a click on a checkbox', async () => {
       const { user_id } = await openCase(key);
       await enter();

@@ -208,7 +208,7 @@ function attributeReader(by: StoredBy, rows: readonly StoredRow[], key: string):
   const prints = printsOf(by, (text) => ({ custom_attributes: { [key]: text } }), isOfName);
   const names = entityNames(by.accountId, by.pseudonyms);
   const keysOf = spelled((text) => names.attribute(key, text)?.key);
-  const isWhole = wholeNumbers(rows, name);
+  const isWhole = areWhole(rows, name);
 
   /** By the observed value alone. */
   function seen(row: StoredRow): StoredValue | undefined {
@@ -218,7 +218,7 @@ function attributeReader(by: StoredBy, rows: readonly StoredRow[], key: string):
     if (stored === undefined) return absent(row, name);
     const matches = (text: string) => prints(text, row.record.screened_at_ms).some(isLike(row));
     if (Number.isNaN(stored.number)) return { sent: 3, bucket: stored.bucket, is: (text) => (matches(text) ? 3 : 0) };
-    const range = isWhole(stored.number) ? exactly(stored.number) : roughRange(stored);
+    const range = isWhole && isExact(stored.number) ? exactly(stored.number) : roughRange(stored);
     return { sent: 3, range, is: (text) => (!matches(text) ? 0 : range[0] === range[2] ? 3 : 2) };
   }
 
@@ -278,20 +278,17 @@ function roughRange({ bucket, number }: ObservedAttribute): readonly [number, nu
 const exactly = (number: number): readonly [number, number, number] => [number, number, number];
 
 /**
- * Whether a stored number is exact. If no stored value of an attribute has a fraction, its values are taken to be whole: of
- * others below 64 at least three in four would be stored with one. Whole numbers up to 256 are stored as they are.
+ * Whether stored numbers are exact. If no stored value of an attribute has a fraction, its values are taken to be whole: of
+ * others below 64 at least three in four would be stored with one.
  */
-function wholeNumbers(rows: readonly StoredRow[], name: string): (number: number) => boolean {
-  let isWhole: boolean | undefined;
-  const decide = (): boolean => {
-    const numbers = rows
-      .flatMap(({ observed }) => observed?.get(name)?.number ?? [])
-      .filter((each) => !Number.isNaN(each));
-    const telling = numbers.filter((each) => each !== 0 && Math.abs(each) < TELLING_BELOW);
-    return telling.length >= FEWEST_TELLING && numbers.every(Number.isInteger);
-  };
-  return (number) => {
-    isWhole ??= decide();
-    return isWhole && Math.abs(number) <= EXACT_BELOW && fromRoughBits(roughBits(number)) === number;
-  };
+function areWhole(rows: readonly StoredRow[], name: string): boolean {
+  const numbers = rows
+    .flatMap(({ observed }) => observed?.get(name)?.number ?? [])
+    .filter((each) => !Number.isNaN(each));
+  const telling = numbers.filter((each) => each !== 0 && Math.abs(each) < TELLING_BELOW);
+  return telling.length >= FEWEST_TELLING && numbers.every(Number.isInteger);
 }
+
+/** Whether a whole number is stored as it is. */
+const isExact = (number: number): boolean =>
+  Math.abs(number) <= EXACT_BELOW && fromRoughBits(roughBits(number)) === number;

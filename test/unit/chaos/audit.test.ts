@@ -51,7 +51,7 @@ const DECLINE = { at_ms: NOW, ulid: ulidOf(3), card: 'c', is_wrong_cvc: true, is
 /** A processor's answer to a payment, and the part of it that is kept. */
 const outcomeRows: readonly Row[] = [
   row(sourceKey(ACCOUNT, 'ch_1', 'declined'), 'outcome', {
-    ...{ subject_id: `txn_${ALLOWED}`, type: 'declined', decline_reason: 'incorrect_cvc' },
+    ...{ subject_id: `txn_${ALLOWED}`, source: 'ch_1', type: 'declined', decline_reason: 'incorrect_cvc' },
   }),
   row(keptKey(ACCOUNT, ALLOWED), 'kept', {
     ...{ screening: { ulid: ALLOWED }, entities: [USER], statements: { x: { type: 'declined' } } },
@@ -131,6 +131,18 @@ describe('an audit', () => {
     expect(audit(twice)).toEqual([]);
     const failed = { ...answered(ulidOf(3), 'allow'), answers: [{ status: 503, replayed: false, text: '' }] };
     expect(audit({ ...GOOD, asked: [...GOOD.asked, failed] })).toEqual([]);
+  });
+
+  it('of the warehouse finds what is missing, what is there twice, and what never happened', () => {
+    const ids = [`decided:${ALLOWED}`, `decided:${REVIEWED}`, `case:${REVIEWED}:open`, 'outcome:ch_1:declined'];
+    const found = (all: readonly string[]) => {
+      const kept = { decisions: all.map((event_id) => ({ event_id })), outcomes: [], cases: [], duplicates: 0 };
+      return audit({ ...GOOD, kept }).map(({ kind, what }) => `${kind}: ${what}`);
+    };
+    expect(found(ids)).toEqual([]);
+    expect(found(ids.slice(1))).toEqual([`lost: ${ids[0]} is not in the warehouse`]);
+    expect(found([...ids, ...ids.slice(3)])).toEqual([`phantom: ${ids[3]} is in the view 2 times`]);
+    expect(found([...ids, 'case:x:open'])).toEqual(['phantom: case:x:open is in the warehouse, and never happened']);
   });
 
   const WRONG: ReadonlyArray<readonly [string, Evidence, string]> = [

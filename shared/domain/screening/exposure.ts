@@ -11,7 +11,7 @@ import type { Exposure, ScreeningFacts } from './screening-facts';
 
 /** A card, device or address with more users says nothing about one of them; other signals cover crowds. */
 const MOST_USERS = 5;
-/** A sum up to this many times the average for its span is usual for a device or a card. */
+/** A sum up to this many times the average for its span is usual for a device or a card; people use several by turns. */
 const USUAL_TIMES = 4;
 const DAYS_BEFORE = 23;
 const DAY_MS = 86_400_000;
@@ -84,14 +84,14 @@ export function exposuresOf({ attempt, user, device, ip_history, attributes }: S
 }
 
 /**
- * Spent earlier in the week by a user on a device of a day ago, with the card and email address that they use now: a thief who wants to
- * spend more than somebody new has charged as much to this card before, on other days, and nobody objected.
+ * Spent earlier in the week by a user with the card and email address that they use now, on a device of a day ago on which a part of it
+ * was paid: a thief who wants to spend more than somebody new has charged as much to this card before, on other days, and nobody objected.
  */
-export function spentEarlier({ attempt, user, attributes }: ScreeningFacts): number {
+export function spentEarlier({ attempt, user, device, attributes }: ScreeningFacts): number {
   if (user?.own_device === undefined || attempt.at_ms - user.own_device.since_ms < DAY_MS) return 0;
   const isWithoutCard = !attributes.some(({ key }) => key === 'card_fingerprint');
   if (isElsewhere(attempt, user) || (isWithoutCard && (user.distinct.cards ?? 0) > 0)) return 0;
-  let least = earlierThisWeek(user);
+  let least = Math.min(earlierThisWeek(user), device === undefined ? 0 : USUAL_TIMES * earlierThisWeek(device));
   for (const { key, history } of attributes) {
     if (PERSONAL[key] !== undefined) least = Math.min(least, history === undefined ? 0 : earlierThisWeek(history));
   }

@@ -232,6 +232,19 @@ describe('pieces never score below the whole', () => {
       expect(await afterDays(3, change)).toBeLessThanOrEqual(2_000);
     });
 
+    it('not on a device of a day ago on which next to nothing was paid', async () => {
+      const shop = shopInMemory();
+      const thief = { ...SENT, device_fingerprint: 'thief', ip_address: IP.cafe };
+      await shop.pay('new', 20, thief);
+      shop.pass(2 * HOUR);
+      for (let day = 0; day < 2; day++) {
+        await inPieces(shop, 5, { user: 'new', amount: 300, everyMs: HOUR, of: () => SENT });
+        shop.pass(25 * HOUR);
+      }
+      const { out } = await inPieces(shop, 20, { user: 'new', amount: 300, everyMs: 30 * MINUTE, of: () => thief });
+      expect(out).toBeLessThanOrEqual(2_000);
+    });
+
     it('not as another user of the same device and card', async () => {
       const shop = shopInMemory();
       const of = () => SENT;

@@ -53,7 +53,7 @@ export function manifestOf(state: ExportState, parent: ExportParent | undefined)
     /** From `held_out_from` on, an account's rows are held out. */
     folds: { ...HOLDOUT_RULE, least_fraud: TRAINING_RULE.holdout_least },
     selection: LOOK_RULE,
-    settings: SETTINGS,
+    settings: LIGHTGBM_SETTINGS,
     /** A line through the newest rows and earlier folds, moved to the share of fraud that is usual. */
     calibration: {
       ...CALIBRATION_RULE,
@@ -66,6 +66,9 @@ export function manifestOf(state: ExportState, parent: ExportParent | undefined)
     trust: { judged: signalJudgements(signals).total() },
   };
 }
+
+/** LightGBM knows no other way to count them. */
+const { rows_by_hessian: _, ...LIGHTGBM_SETTINGS } = SETTINGS;
 
 export type ExportManifest = ReturnType<typeof manifestOf>;
 

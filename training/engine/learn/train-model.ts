@@ -31,6 +31,7 @@ export const SETTINGS: Partial<TrainSettings> = {
   learning_rate: 0.04,
   num_leaves: 6,
   min_data_in_leaf: 30,
+  rows_by_hessian: true,
   min_sum_hessian_in_leaf: 0.5,
   lambda_l2: 2,
   feature_fraction: 0.8,

@@ -8,7 +8,8 @@ const DEFAULT_LEFT = 2;
 /** A model in LightGBM's own text format: LightGBM loads it and predicts the same. */
 export function writeLightgbm(model: TrainedModel): string {
   const trees = model.trees.map((tree, i) => treeText(tree, i, i === 0 ? 1 : model.settings.learning_rate));
-  const { monotone_constraints } = model.settings;
+  const { rows_by_hessian: _, ...settings } = model.settings;
+  const { monotone_constraints } = settings;
   return [
     'tree',
     'version=v4',
@@ -31,7 +32,7 @@ export function writeLightgbm(model: TrainedModel): string {
     ...importances(model),
     '',
     'parameters:',
-    ...Object.entries(model.settings).map(([name, value]) => `[${name}: ${String(value)}]`),
+    ...Object.entries(settings).map(([name, value]) => `[${name}: ${String(value)}]`),
     '',
     'end of parameters',
     '',

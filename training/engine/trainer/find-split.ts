@@ -30,11 +30,17 @@ export const emptySplit = (): Split => ({
 /** A gain must exceed the rounding noise of adding in a different order. */
 const NOISE = 1e-12;
 
-/** The settings that the split searches of one tree share. */
-export interface SplitSearch {
+/** What all split searches share. */
+export interface SplitFrame {
   readonly features: SplitFeatures;
-  readonly used: readonly number[];
   readonly settings: TrainSettings;
+  /** The mean weight of a row: for how many it stands. */
+  readonly rowWeight: number;
+}
+
+/** The features that the split searches of one tree share. */
+export interface SplitSearch extends SplitFrame {
+  readonly used: readonly number[];
 }
 
 /** Best split of a leaf by its histogram, among the features in use; on a tie, the first. */
@@ -45,7 +51,7 @@ export function findSplit(split: Split, histogram: Float64Array, leaf: LeafSums,
   split.feature = -1;
   split.gain = own + settings.min_gain_to_split + NOISE * (1 + Math.abs(own));
   // One object per leaf, not one per feature.
-  const searched: SearchedLeaf = { ...search, histogram, leaf };
+  const searched: SearchedLeaf = { ...search, histogram, leaf, least: leastOf(leaf, search) };
   for (const feature of used) searchFeature(split, feature, searched);
   split.gain -= own;
 }
@@ -53,6 +59,21 @@ export function findSplit(split: Split, histogram: Float64Array, leaf: LeafSums,
 interface SearchedLeaf extends SplitSearch {
   readonly histogram: Float64Array;
   readonly leaf: LeafSums;
+  readonly least: Least;
+}
+
+/** What a child must have. */
+type Least = Pick<LeafSums, 'count' | 'hessian'>;
+
+/**
+ * By hessian, a child needs the share of its parent's that as many rows would have on average: a handful of frauds are enough, a handful of
+ * honest rows among them are not. A row that stands for others hides them, so that rows count by themselves as far as they are weighted.
+ */
+function leastOf({ hessian, count }: LeafSums, { settings, rowWeight }: SplitFrame): Least {
+  const { min_data_in_leaf: rows, min_sum_hessian_in_leaf: least, rows_by_hessian } = settings;
+  if (rows_by_hessian !== true) return { count: Math.max(1, rows), hessian: least };
+  const times = Math.max(1, rowWeight);
+  return { count: Math.max(1, rows * (1 - 1 / times)), hessian: Math.max(least, (rows * hessian) / (count * times)) };
 }
 
 /**
@@ -60,13 +81,13 @@ interface SearchedLeaf extends SplitSearch {
  * sorts below every value, so the order also holds when a value becomes known.
  */
 function searchFeature(split: Split, feature: number, searched: SearchedLeaf): void {
-  const { histogram, leaf, features, settings } = searched;
+  const { histogram, leaf, least, features, settings } = searched;
   const offset = FEATURE_SUMS * feature;
   const bins = features.valueBins[feature] as number;
   const sign = features.monotone[feature] as number;
   const isFree = sign === 0 && leaf.lower === Number.NEGATIVE_INFINITY && leaf.upper === Number.POSITIVE_INFINITY;
-  const { lambda_l1, lambda_l2, min_sum_hessian_in_leaf: leastHessian } = settings;
-  const leastCount = Math.max(1, settings.min_data_in_leaf);
+  const { lambda_l1, lambda_l2 } = settings;
+  const { count: leastCount, hessian: leastHessian } = least;
   const { gradient: allGradient, hessian: allHessian, count: allCount } = leaf;
   const missing = offset + BIN_SUMS * bins;
   const missingCount = histogram[missing + 2] as number;

@@ -1,6 +1,6 @@
 import { type BinnedRows, QUAD } from './bin-rows';
 import type { FeatureBins } from './find-bins';
-import { emptySplit, findSplit, type Split, type SplitFeatures } from './find-split';
+import { emptySplit, findSplit, type Split, type SplitFeatures, type SplitFrame } from './find-split';
 import { type GrowingLeaf, growingTree } from './growing-tree';
 import { buildHistogram, newHistogram, subtractHistogram } from './histogram';
 import { rowPartition } from './row-partition';
@@ -32,12 +32,8 @@ export function splitFeatures(bins: readonly FeatureBins[], { monotone_constrain
 }
 
 /** A grower for these rows; memory is one histogram per leaf, 0.37 MB each for 60 features. */
-export function treeGrower(
-  binned: BinnedRows,
-  bins: readonly FeatureBins[],
-  features: SplitFeatures,
-  settings: TrainSettings,
-): TreeGrower {
+export function treeGrower(binned: BinnedRows, bins: readonly FeatureBins[], frame: SplitFrame): TreeGrower {
+  const { features, settings } = frame;
   const partition = rowPartition(binned.rows);
   const { rows } = partition;
   const orderedGradients = new Float64Array(binned.rows);
@@ -82,7 +78,7 @@ export function treeGrower(
       const splits = [emptySplit()];
       if (!canSplit(root)) return { tree: singleLeaf(0, count), starts: Uint32Array.of(0) };
       buildHistogram(histogramAt(0), gather(gradients, hessians, 0, count), binned.quads, isQuadUsed);
-      const search = { features, used, settings };
+      const search = { ...frame, used };
       findSplit(splits[0] as Split, histogramAt(0), root, search);
 
       while (leaves.length < num_leaves) {

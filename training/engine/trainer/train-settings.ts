@@ -7,8 +7,9 @@ export interface TrainSettings {
   readonly max_depth: number;
   /** Bins per feature, including the one for missing values; at most 255. */
   readonly max_bin: number;
-  /** Rows, exactly; LightGBM estimates them from hessians. */
   readonly min_data_in_leaf: number;
+  /** Whether those rows are estimated from hessians, as LightGBM does. @default they are counted */
+  readonly rows_by_hessian?: boolean;
   readonly min_sum_hessian_in_leaf: number;
   readonly min_gain_to_split: number;
   readonly lambda_l1: number;

@@ -44,7 +44,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   const rows = binRows(data.values, data.labels.length, bins.length, useful);
   const { startScore, derive } = binaryObjective(data, settings.scale_pos_weight);
   const features = splitFeatures(useful, settings);
-  const grower = treeGrower(rows, useful, features, settings);
+  const grower = treeGrower(rows, useful, { features, settings, rowWeight: meanWeight(data) });
   const sampling = sampler(rows.rows, useful.length, settings, random);
   const scores = new Float64Array(rows.rows).fill(startScore);
   const gradients = new Float64Array(rows.rows);
@@ -86,6 +86,12 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
     settings,
     holdoutHistory: holdout?.watch.history ?? [],
   };
+}
+
+function meanWeight({ weights = [1] }: { readonly weights?: Iterable<number> & ArrayLike<number> }): number {
+  let sum = 0;
+  for (const weight of weights) sum += weight;
+  return sum / Math.max(1, weights.length);
 }
 
 /** The frame that the holdout shares with the rows that trees are grown on. */

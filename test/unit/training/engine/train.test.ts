@@ -46,6 +46,41 @@ describe('train', () => {
     }
   });
 
+  describe('rows by hessian', () => {
+    /** One in fifty is a one, and three in four of those have a sign that one in two hundred of the others has. */
+    const rare = ({ each = 1 } = {}): TrainingData => {
+      const rows = makeRows(4000, 5);
+      const labels = rows.labels.map((_, row) => (row % 50 === 7 ? 1 : 0));
+      labels.forEach((label, row) => {
+        const hasSign = label === 1 ? row % 4 > 0 : row % 200 === 3;
+        rows.values[row * WIDTH + 1] = hasSign ? 40 + (row % 9) : row % 9;
+      });
+      return { ...rows, labels, weights: Float64Array.from(labels, (label) => (label === 1 ? 1 : each)) };
+    };
+    const settings = { num_iterations: 30, num_leaves: 6, min_data_in_leaf: 40, min_sum_hessian_in_leaf: 0.1 };
+    const grown = (data: TrainingData) => train(data, { settings: { ...settings, rows_by_hessian: true } }).trees;
+
+    it('a leaf has the share of its parent that so many rows have on average', () => {
+      let fewest = Number.POSITIVE_INFINITY;
+      for (const { left, right, nodeWeights, nodeCounts, leafWeights, leafCounts } of grown(rare())) {
+        fewest = Math.min(fewest, ...leafCounts);
+        nodeWeights.forEach((weight, node) => {
+          for (const child of [left[node], right[node]] as number[]) {
+            const own = child < 0 ? leafWeights[~child] : nodeWeights[child];
+            expect(own).toBeGreaterThanOrEqual((40 * weight) / (nodeCounts[node] as number) - 1e-9);
+          }
+        });
+      }
+      expect(fewest).toBeLessThan(40);
+    });
+
+    it('where a row stands for many, so many rows are needed all the same', () => {
+      for (const { leafCounts } of grown(rare({ each: 16 }))) {
+        expect(Math.min(...leafCounts)).toBeGreaterThanOrEqual(40 * (1 - 1 / 15.7));
+      }
+    });
+  });
+
   it('takes a weight for as many rows of the kind', () => {
     // No more values than bins: bounds are found by rows, not by weights.
     const few = makeRows(240, 3);

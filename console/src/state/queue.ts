@@ -90,7 +90,7 @@ const endOf = ({ next_cursor, searched_to }: CaseList) => ({
   searchedTo: searched_to ?? undefined,
 });
 
-/** A search goes on by itself this far while it finds nothing, as the cases of a person may be anywhere in a long queue. */
+/** A search continues by itself this far while it finds nothing, as the cases of a person may be anywhere in a long queue. */
 const READ_ALONE = 10;
 
 function foundNothing(filter: QueueFilter): boolean {

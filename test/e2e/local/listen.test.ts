@@ -175,7 +175,7 @@ describe('npm run verify', () => {
       json.signing_secret ? { ...json, signing_secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` } : json,
     );
     const denied = saying(/^\/_local\/schedules\/.*Training/, () => [
-      { ok: false, error: { message: 'AccessDeniedException: dynamodb:Query' } },
+      { ok: false, error: { errorMessage: 'AccessDeniedException: dynamodb:Query' } },
     ]);
 
     it.each<readonly [string, string, Fault, RegExp]>([

@@ -21,12 +21,8 @@ const BREATHER_MS = 1_000;
 /** Cases for the person watching; where files are asked instead, nearly all are decided. */
 const LEFT_OPEN = { usually: 10, withWarehouse: 1 };
 
-export interface Traffic {
-  readonly url: string;
-  readonly key: string;
-  readonly fraud: FraudScreening;
+export interface Traffic extends Pick<Demo, 'url' | 'key' | 'fraud' | 'trafficCounts'> {
   readonly perSecond: number;
-  readonly trafficCounts: TrafficCounts;
   /** Fraud that was allowed, for the banks to report. @default nobody asks */
   readonly missed?: string[];
   readonly isOver: (elapsedMs: number) => boolean;
@@ -151,9 +147,7 @@ function interruptions(): () => boolean {
 
 /** Webhooks arrive shortly after their screenings: the final counts should include them. */
 async function lastWebhooks({ screened, seen }: TrafficCounts, isInterrupted: () => boolean): Promise<void> {
-  for (let waits = 0; waits < 100 && seen.webhooks < screened() && !isInterrupted(); waits++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  for (let waits = 0; waits < 100 && seen.webhooks < screened() && !isInterrupted(); waits++) await delay(100);
 }
 
 runCommand(async () => {
@@ -184,16 +178,13 @@ runCommand(async () => {
   print = () => undefined;
   try {
     console.log(greeting(demo));
-    const { url, key, fraud, trafficCounts } = demo;
+    const { fraud, trafficCounts } = demo;
     const missed: string[] | undefined = hasWarehouse ? [] : undefined;
     if (missed) await fraud.rules.put('new_and_large', RULE);
     let elapsed = 0;
     await playShopTraffic({
-      url,
-      key,
-      fraud,
+      ...demo,
       perSecond,
-      trafficCounts,
       ...(missed && { missed }),
       isOver: (elapsedMs) => isInterrupted() || elapsedMs >= endMs,
       onTick: (elapsedMs) => {

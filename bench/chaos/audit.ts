@@ -45,13 +45,9 @@ export interface Row {
   readonly wire: EntityItem;
 }
 
-type ViewRow = Readonly<Record<string, string | null>>;
-
-/** The rows of the warehouse's views, and how many more its files hold. */
+/** The rows of the warehouse's views by their `event_id`, and how many more its files hold. */
 export interface Kept {
-  readonly decisions: readonly ViewRow[];
-  readonly outcomes: readonly ViewRow[];
-  readonly cases: readonly ViewRow[];
+  readonly rows: ReadonlyArray<string | null>;
   readonly duplicates: number;
 }
 
@@ -335,8 +331,7 @@ function eventsOf({ entity, value: { ulid, status, review_count, source, type, s
 function warehouse({ rows, kept }: Evidence): Finding[] {
   if (!kept) return [];
   const seen = new Map<unknown, number>();
-  for (const { event_id } of [...kept.decisions, ...kept.outcomes, ...kept.cases])
-    seen.set(event_id, (seen.get(event_id) ?? 0) + 1);
+  for (const id of kept.rows) seen.set(id, (seen.get(id) ?? 0) + 1);
   const expected = new Set<unknown>(rows.flatMap(eventsOf));
   const lost = [...expected].filter((id) => !seen.has(id));
   const phantoms = [...seen].filter(([id, times]) => times > 1 || !expected.has(id));

@@ -99,15 +99,17 @@ export function faultInjector(random: Random, rates: () => FaultRates) {
   };
   const wait = () => new Promise((resolve) => setTimeout(resolve, random() * SLOWEST_MS));
 
+  const lose = async (proceed: Proceed) => {
+    await proceed();
+    return 'reset' as const;
+  };
+
   async function dynamodb(call: AwsCall, proceed: Proceed): ReturnType<Intercept> {
     if (happens('throttle')) return refusal('dynamodb', 'ProvisionedThroughputExceededException', 400);
     if (happens('error')) return refusal('dynamodb', 'InternalServerError', 500);
     if (happens('reset')) return 'reset';
     if (WRITES.has(call.operation) && happens('conflict')) return conflictOf(call, random);
-    if (happens('lostAnswer')) {
-      await proceed();
-      return 'reset';
-    }
+    if (happens('lostAnswer')) return lose(proceed);
     if (happens('delay')) await wait();
     return undefined;
   }
@@ -115,10 +117,7 @@ export function faultInjector(random: Random, rates: () => FaultRates) {
   async function sqs(call: AwsCall, proceed: Proceed): ReturnType<Intercept> {
     if (!call.operation.startsWith('SendMessage')) return undefined;
     if (happens('error')) return refusal('sqs', 'ServiceUnavailable', 503);
-    if (happens('lostAnswer')) {
-      await proceed();
-      return 'reset';
-    }
+    if (happens('lostAnswer')) return lose(proceed);
     if (call.operation === 'SendMessageBatch' && happens('partial')) return partly(call, proceed, random);
     // Late ones are overtaken: that is how a standard queue reorders.
     if (happens('delay')) await wait();
@@ -129,10 +128,7 @@ export function faultInjector(random: Random, rates: () => FaultRates) {
   async function firehose(call: AwsCall, proceed: Proceed): ReturnType<Intercept> {
     if (happens('throttle')) return refusal('firehose', 'ServiceUnavailableException', 500);
     if (happens('reset')) return 'reset';
-    if (happens('lostAnswer')) {
-      await proceed();
-      return 'reset';
-    }
+    if (happens('lostAnswer')) return lose(proceed);
     return happens('partial') ? takePart(call, proceed, random) : undefined;
   }
 

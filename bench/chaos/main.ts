@@ -9,10 +9,9 @@ import { type ChaosResult, runChaos } from './run-chaos';
 
 const KINDS = ['not durable', 'lost', 'phantom', 'half-written', 'inconsistent'] as const;
 const SHOWN = 10;
-const NOTHING_KEPT = { decisions: [], outcomes: [], cases: [], duplicates: 0 };
 
 function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: ChaosResult): Section[] {
-  const { asked, said, told, rows, kept = NOTHING_KEPT } = evidence;
+  const { asked, said, told, rows, kept } = evidence;
   const answers = asked.flatMap((request) => request.answers);
   const ok = asked.filter((request) => request.answers.some(({ status }) => status === 200));
   const unknown = asked.length - ok.length;
@@ -49,8 +48,8 @@ function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: 
         ['webhooks received', count(told.length)],
         ['of these, duplicates (same ID, same bytes)', count(told.length - ids.size)],
         ['webhooks refused by receivers with 500', count(refusedWebhooks)],
-        ['rows in the views of the warehouse', count(kept.decisions.length + kept.outcomes.length + kept.cases.length)],
-        ['duplicates of these in its files', count(kept.duplicates)],
+        ['rows in the views of the warehouse', count(kept?.rows.length ?? 0)],
+        ['duplicates of these in its files', count(kept?.duplicates ?? 0)],
         ['minutes', (elapsedMs / 60_000).toFixed(1)],
       ],
     },

@@ -97,11 +97,8 @@ export class ServiceStack extends Stack {
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models, provisionedFor });
     const warehouse = props.warehouse ? new Warehouse(this, 'Warehouse', { stage, ...props.warehouse }) : undefined;
     new Erasures(this, 'Erasures', { stage, table, dataKey, warehouse, provisionedFor });
-    for (const [name, bind] of [
-      ['explore', 'bindHiding'],
-      ['rules', 'bindAsking'],
-    ] as const)
-      warehouse?.[bind](handlers.get(name) as ServiceFunction);
+    warehouse?.bindHiding(handlers.get('explore') as ServiceFunction);
+    warehouse?.bindAsking(handlers.get('rules') as ServiceFunction);
     const { eventBus } = props;
     const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey, eventBus, warehouse });
     new OverviewTally(this, 'Overview', { stage, table });

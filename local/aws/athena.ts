@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { linesOf } from '../../shared/domain/warehouse/erased-people';
 import type { AccessRequest } from '../iam/roles';
 import type { Stacks } from '../template/resolve-stack';
 import { AwsError } from './call';
@@ -25,15 +26,17 @@ export interface Athena {
   query(sql: string): Promise<QueryResult>;
 }
 
+interface Column {
+  readonly Name: string;
+  readonly Type: string;
+}
+
 export interface GlueTable {
   readonly Name: string;
   readonly ViewOriginalText?: string;
   readonly Parameters?: Readonly<Record<string, string>>;
-  readonly PartitionKeys?: readonly object[];
-  readonly StorageDescriptor: {
-    readonly Location?: string;
-    readonly Columns: ReadonlyArray<{ readonly Name: string; readonly Type: string }>;
-  };
+  readonly PartitionKeys?: readonly Column[];
+  readonly StorageDescriptor: { readonly Location?: string; readonly Columns: readonly Column[] };
 }
 
 /** The tables and views of the template. */
@@ -88,56 +91,48 @@ const sqlOf = (view: string): string => {
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Which files Athena finds: those in partitions that the table's projection has. */
-function isProjected({ Parameters: parameters = {} }: GlueTable, key: string): boolean {
+/** Which files Athena finds: those below a table's location, in partitions that its projection has. */
+function holds({ Parameters: parameters = {}, StorageDescriptor: storage }: GlueTable, url: string): boolean {
   const template = parameters['storage.location.template'];
-  if (template === undefined) return true;
-  const hours = parameters['projection.hour.values']?.split(',') ?? [];
-  const [, table, dt, hour] = /^([^/]+)\/dt=([^/]+)\/hour=([^/]+)\/[^/]+$/.exec(key) ?? [];
-  const folder = template.replace(/\$\{(\w+)\}/g, (_, name: string) => ({ dt, hour })[name] ?? '');
-  return (
-    folder.endsWith(`/${table}/dt=${dt}/hour=${hour}/`) &&
-    /^\d{4}-\d\d-\d\d$/.test(dt ?? '') &&
-    hours.includes(hour ?? '')
-  );
+  if (template === undefined) return url.startsWith(storage.Location ?? '');
+  const hours = parameters['projection.hour.values']?.replaceAll(',', '|');
+  const folder = template.replace(/\$\{dt\}/, '\\d{4}-\\d\\d-\\d\\d').replace(/\$\{hour\}/, `(${hours})`);
+  return new RegExp(`^${folder}[^/]+$`).test(url);
 }
 
 export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnOf = () => ''): Athena {
   const tables = glueTables(stacks);
+  const [bucket = ''] = tables.flatMap(({ StorageDescriptor: { Location } }) => Location?.split('/')[2] ?? []);
   const executions = new Map<string, { readonly sql: string; result?: QueryResult | Error }>();
 
   /** The statement that makes a table or view what Glue says it is, from the files that are there now. */
   function definition(table: GlueTable, keys: readonly string[]): string {
-    const { Name, ViewOriginalText: view, StorageDescriptor: storage } = table;
+    const { Name, ViewOriginalText: view, PartitionKeys: partitions = [], StorageDescriptor: storage } = table;
     if (view !== undefined) return `CREATE OR REPLACE VIEW ${Name} AS ${sqlOf(view)}`;
-    const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(storage.Location ?? '') ?? [];
-    const own = keys.filter((key) => key.startsWith(prefix) && isProjected(table, key));
-    const parts = table.PartitionKeys?.length ? ['dt', 'hour'] : [];
-    const columns = [...storage.Columns, ...parts.map((each) => ({ Name: each, Type: 'string' }))];
+    const own = keys.filter((key) => holds(table, `s3://${bucket}/${key}`)).map((key) => join(folder, key));
+    const columns = [...storage.Columns, ...partitions];
     const typed = (value: (name: string) => string) =>
       columns.map(({ Name: name, Type }) => `CAST(${value(name)} AS ${SQL_TYPE[Type] ?? Type}) AS ${name}`).join(', ');
     if (own.length === 0)
       return `CREATE OR REPLACE VIEW ${Name} AS SELECT ${typed(() => 'NULL')}, '' AS "$path" WHERE false`;
-    if (parts.length === 0) {
-      const lines = own.flatMap((key) =>
-        readFileSync(join(folder, key), 'utf8')
-          .split('\n')
-          .filter((line) => line !== ''),
-      );
-      const rows = lines.map((line) => JSON.parse(line) as Record<string, string>);
+    if (partitions.length === 0) {
+      const rows = own.flatMap((path) => linesOf(readFileSync(path)) as Record<string, string>[]);
       const values = rows.map((row) => `(${columns.map(({ Name: name }) => text(row[name] ?? '')).join(', ')})`);
       const named = columns.map(({ Name: name }) => name).join(', ');
       return `CREATE OR REPLACE VIEW ${Name} AS SELECT ${typed((name) => name)} FROM (VALUES ${values}) AS t(${named})`;
     }
-    const paths = own.map((key) => text(join(folder, key))).join(', ');
     const path = `${text(`s3://${bucket}/`)} || substr(filename, ${folder.length + 2}) AS "$path"`;
     const options = 'hive_partitioning = true, hive_types_autocast = false, union_by_name = true, filename = true';
-    return `CREATE OR REPLACE VIEW ${Name} AS SELECT * EXCLUDE (filename), ${path} FROM parquet_scan([${paths}], ${options})`;
+    const scan = `parquet_scan([${own.map(text).join(', ')}], ${options})`;
+    return `CREATE OR REPLACE VIEW ${Name} AS SELECT * EXCLUDE (filename), ${path} FROM ${scan}`;
   }
+
+  const namedIn = (sql: string): readonly GlueTable[] =>
+    tables.filter(({ Name }) => new RegExp(`\\b${Name}\\b`).test(sql));
 
   /** The tables that a statement reads: DuckDB opens every file of a table to define it. Views last, as they read others. */
   const readBy = (sql: string): readonly GlueTable[] => {
-    const named = tables.filter(({ Name }) => new RegExp(`\\b${Name}\\b`).test(sql));
+    const named = namedIn(sql);
     const below = named.flatMap(({ ViewOriginalText: view }) => (view === undefined ? [] : readBy(sqlOf(view))));
     return [...new Set([...below, ...named])];
   };
@@ -164,29 +159,21 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
   function access(operation: string, input: Input): AccessRequest[] {
     const [workgroup] = stacks.ofType('AWS::Athena::WorkGroup');
     const own = { action: `athena:${operation}`, resource: arn('athena', `workgroup/${workgroup?.ref}`) };
-    const { Database: database = '' } = (input.QueryExecutionContext ?? {}) as { readonly Database?: string };
-    const asked = tables.filter(({ Name }) => new RegExp(`\\b${Name}\\b`).test(String(input.QueryString ?? '')));
-    const locations = tables.flatMap(
-      ({ StorageDescriptor: { Location } }) => /^s3:\/\/([^/]+)\//.exec(Location ?? '') ?? [],
-    );
-    const bucket = bucketArn(locations[1] ?? '');
-    const result = `${bucket}/query-results/${randomUUID()}.csv`;
+    const files = bucketArn(bucket);
+    const result = `${files}/query-results/${randomUUID()}.csv`;
     if (operation === 'GetQueryResults') return [own, { action: 's3:GetObject', resource: result }];
     if (operation !== 'StartQueryExecution') return [own];
-    const parts = ['catalog', `database/${database}`, ...asked.map(({ Name }) => `table/${database}/${Name}`)];
-    const each = (actions: readonly string[], resources: readonly string[]) =>
-      actions.flatMap((action) => resources.map((resource) => ({ action, resource })));
-    const files = asked.map(({ Name }) => `${bucket}/${Name.replace('raw_', '')}/file`);
-    return [
-      own,
-      ...each(
-        ['glue:GetTable', 'glue:GetPartitions'],
-        parts.map((part) => arn('glue', part)),
-      ),
-      ...each(['s3:GetBucketLocation', 's3:ListBucket'], [bucket]),
-      ...each(['s3:GetObject'], files),
-      ...each(['s3:PutObject', 's3:AbortMultipartUpload'], [result]),
-    ];
+    const { Database: database = '' } = (input.QueryExecutionContext ?? {}) as { readonly Database?: string };
+    const asked = namedIn(String(input.QueryString)).map(({ Name }) => Name);
+    const parts = ['catalog', `database/${database}`, ...asked.map((name) => `table/${database}/${name}`)];
+    const schemas = parts.map((part) => arn('glue', part));
+    const needed = {
+      ...{ 'glue:GetTable': schemas, 'glue:GetPartitions': schemas },
+      ...{ 's3:GetBucketLocation': [files], 's3:ListBucket': [files] },
+      's3:GetObject': asked.map((name) => `${files}/${name.replace('raw_', '')}/file`),
+      ...{ 's3:PutObject': [result], 's3:AbortMultipartUpload': [result] },
+    };
+    return [own, ...Object.entries(needed).flatMap(([action, all]) => all.map((resource) => ({ action, resource })))];
   }
 
   return {

@@ -85,10 +85,11 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
       const { rows, columns } = stream;
       stream.rows = [];
       const file = `${name}-${at.getTime()}-${process.pid}-${++files}`;
-      const converted = rows.map((row) => columns.map(({ Name, Type }) => [Name, typed(row[Name], Type)] as const));
-      const isBad = (index: number) => converted[index]?.some(([, value]) => value === undefined) === true;
-      const bad = rows.filter((_, index) => isBad(index));
-      const good = converted.filter((_, index) => !isBad(index)).map((values) => Object.fromEntries(values));
+      const converted = rows.map((row) =>
+        Object.fromEntries(columns.map(({ Name, Type }) => [Name, typed(row[Name], Type)])),
+      );
+      const fits = converted.map((values) => !Object.values(values).includes(undefined));
+      const [good, bad] = [converted.filter((_, at) => fits[at]), rows.filter((_, at) => !fits[at])];
       if (bad.length > 0) write(`${prefixAt(stream.errors, at)}${file}.json`, bad.map(errorLine).join(''));
       const types = columns.map(({ Name, Type }) => [Name, Type] as const);
       if (good.length > 0) write(`${prefixAt(stream.prefix, at)}${file}.parquet`, writeParquet(types, good));

@@ -222,6 +222,15 @@ async function passOn(
   return answer;
 }
 
+interface Emulator {
+  answer(operation: string, input: Input): object | Promise<object>;
+}
+
+/** Services with the JSON protocol that the local run emulates by itself. */
+const emulators = ({ secrets, firehose, athena }: FrontOptions): Readonly<Record<string, Emulator>> => ({
+  ...{ secretsmanager: secrets, firehose, athena, events: { answer: putEventsAnswer } },
+});
+
 async function carryOut(
   options: FrontOptions,
   caller: CallingRole,
@@ -229,25 +238,14 @@ async function carryOut(
   request: AwsRequest,
 ): Promise<AwsAnswer | IncomingMessage> {
   const { service, operation, input } = call;
-  if (service === 'secretsmanager') {
-    const body = JSON.stringify(options.secrets.answer(operation, input));
+  const emulator = emulators(options)[service];
+  if (emulator) {
+    const body = JSON.stringify(await emulator.answer(operation, input));
     return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
   }
   if (service === 'apigateway') {
     const { status, body } = options.keys.answer(request.method, request.url, input);
     return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  }
-  if (service === 'events') {
-    const body = JSON.stringify(putEventsAnswer(operation, input));
-    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
-  }
-  if (service === 'firehose') {
-    const body = JSON.stringify(options.firehose.answer(operation, input));
-    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
-  }
-  if (service === 'athena') {
-    const body = JSON.stringify(await options.athena.answer(operation, input));
-    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
   }
   if (service === 's3' && options.warehouse && input.Bucket === options.warehouse.bucket)
     return options.warehouse.answer(request);

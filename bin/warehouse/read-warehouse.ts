@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Label } from '../../shared/domain/cases/outcome';
 import type { StoredLabel } from '../../shared/domain/models/stored-label';
+import type { TrialRow } from '../../shared/domain/rules/rule-trial';
 import { isSampled } from '../../shared/domain/screening/subjects/record-members';
-import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { isErasedBy, marksIn } from '../../shared/domain/warehouse/erased-people';
 import { recordOfRow, timeOf } from '../../shared/domain/warehouse/warehouse-rows';
@@ -13,9 +13,7 @@ import { readParquet } from '../../shared/store/warehouse/parquet-rows';
 import { warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
 
 /** A screening of the warehouse, and how it ended. */
-export interface KeptDecision {
-  readonly record: ScreeningRecord;
-  readonly label?: Label | undefined;
+export interface KeptDecision extends TrialRow {
   readonly labeled_at_ms?: number | undefined;
 }
 

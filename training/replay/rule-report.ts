@@ -1,4 +1,5 @@
 import type { Policy } from '../../shared/cli/policy-file';
+import { type Flip, flipsOf } from '../../shared/domain/rules/rule-trial';
 import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
 import { listsIn } from '../../shared/domain/rules/trial-condition';
 import { toUsd } from '../../shared/domain/screening/currency-rates';
@@ -16,7 +17,7 @@ export interface RuleTally {
   readonly amount_usd: number;
   readonly fraud_matched: number;
   readonly legitimate_matched: number;
-  readonly flips: ReadonlyArray<{ readonly from: string; readonly to: string; readonly count: number }>;
+  readonly flips: readonly Flip[];
 }
 
 /** The whole report; numbers are exact, since every line is tested with everything that was sent. */
@@ -42,7 +43,7 @@ interface Counting {
   usd: number;
   fraud: number;
   legitimate: number;
-  readonly flips: Map<string, number>;
+  readonly changes: Array<Parameters<typeof flipsOf>[0][number]>;
 }
 
 const ALL = 'all together';
@@ -50,7 +51,7 @@ const ALL = 'all together';
 /** Counts the effects of a file's rules, line by line. */
 export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>) {
   const counts = new Map<string, Counting>(
-    [...file.keys(), ALL].map((name) => [name, { matched: 0, usd: 0, fraud: 0, legitimate: 0, flips: new Map() }]),
+    [...file.keys(), ALL].map((name) => [name, { matched: 0, usd: 0, fraud: 0, legitimate: 0, changes: [] }]),
   );
   let lines = 0;
   let fraud = 0;
@@ -64,8 +65,7 @@ export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>
     counted.usd += amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0);
     if (label === 1) counted.fraud++;
     if (label === 0) counted.legitimate++;
-    const to = decisionWith(record, storedFacts(record), rules);
-    if (to !== from) counted.flips.set(`${from} ${to}`, (counted.flips.get(`${from} ${to}`) ?? 0) + 1);
+    counted.changes.push([from, decisionWith(record, storedFacts(record), rules), 1]);
   }
 
   return {
@@ -83,15 +83,13 @@ export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>
       if (matched.length > 0) count(ALL, matched, record, label);
     },
     finish(): RuleReport {
-      const rules = [...counts].map(([name, { matched, usd, flips, ...labels }]) => ({
+      const rules = [...counts].map(([name, { matched, usd, changes, ...labels }]) => ({
         name,
         matched,
         amount_usd: Math.round(usd * 100) / 100,
         fraud_matched: labels.fraud,
         legitimate_matched: labels.legitimate,
-        flips: [...flips]
-          .map(([key, times]) => ({ from: key.split(' ')[0] ?? '', to: key.split(' ')[1] ?? '', count: times }))
-          .sort((a, b) => b.count - a.count || (a.from + a.to < b.from + b.to ? -1 : 1)),
+        flips: flipsOf(changes),
       }));
       const days = lines === 0 ? 0 : Math.max((lastMs - firstMs) / DAY_MS, 1 / 24);
       return { lines, days, fraud, rules, lists: [...new Set(book.rules.flatMap(({ tree }) => listsIn(tree)))].sort() };

@@ -1,7 +1,7 @@
 import type { Label } from '../cases/outcome';
 import { toUsd } from '../screening/currency-rates';
 import type { Decision } from '../screening/decide';
-import type { MatchedRule } from '../screening/decide-by-policy';
+import type { MatchedRule, RuleAction } from '../screening/decide-by-policy';
 import { isSampled } from '../screening/subjects/record-members';
 import { isForced, type ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId } from '../screening/subjects/subject-id';
@@ -10,6 +10,15 @@ import { type StoredBy, type StoredRow, storedRows } from './stored-values';
 import type { Tree } from './tree';
 import { type TrialCondition, trialCondition } from './trial-condition';
 import { wilsonInterval } from './wilson-interval';
+
+/** A rule to try on stored traffic. */
+export interface RuleTest {
+  readonly expression: string;
+  readonly action: RuleAction;
+  readonly points?: number | null | undefined;
+  /** How far back. @default 30 */
+  readonly days?: number | null | undefined;
+}
 
 /** A rule that is not saved yet. */
 export type TriedRule = Pick<MatchedRule, 'action' | 'points'> & { readonly tree: Tree };
@@ -116,7 +125,7 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
       Math.max(Math.min(Math.ceil(most), screened), matched),
     ],
     ...labels,
-    flips: flipsOf(matches, ({ record }) => weightOf(record)),
+    flips: flipsOf(matches.map(({ record, to }) => [record.automated_decision, to, weightOf(record)])),
     amount_usd: rounded(
       weighted(({ likely, usd }) => (likely ? usd : 0)),
       2,
@@ -183,14 +192,13 @@ function countLabels(rows: readonly TriedRow[]) {
   };
 }
 
-function flipsOf(rows: readonly TriedRow[], weightOf: (row: TriedRow) => number): Flip[] {
+/** How many decisions changed from what to what, most first. */
+export function flipsOf(changes: ReadonlyArray<readonly [from: Decision, to: Decision, weight: number]>): Flip[] {
   const counts = new Map<string, Flip>();
-  for (const row of rows) {
-    const from = row.record.automated_decision;
-    const { to } = row;
+  for (const [from, to, weight] of changes) {
     if (from === to) continue;
     const key = `${from} ${to}`;
-    counts.set(key, { from, to, count: (counts.get(key)?.count ?? 0) + weightOf(row) });
+    counts.set(key, { from, to, count: (counts.get(key)?.count ?? 0) + weight });
   }
   return [...counts.values()]
     .map((flip) => ({ ...flip, count: Math.round(flip.count) }))

@@ -15,6 +15,7 @@ import {
   roughBits,
   unpackObserved,
 } from '../screening/attributes/observed-codec';
+import type { PaymentMethod } from '../screening/screening-facts';
 import type { Subject } from '../screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import { ATTRIBUTE, type AttributeTypes, type RuleFacts } from './rule-facts';
@@ -94,18 +95,12 @@ export type StoredReader = (row: StoredRow) => StoredValue | undefined;
 type Sent = Partial<Subject> & { readonly ip?: RuleFacts['ip'] };
 
 /** A request with one value, for observing that value exactly as screenings do. */
-const SENT: Readonly<Record<string, { readonly as: string; readonly send: (text: string) => Sent }>> = {
-  payment_method: {
-    as: BUILT_IN.payment_method,
-    send: (text) => ({ payment_method: text as NonNullable<Subject['payment_method']> }),
-  },
-  'billing.country': { as: BUILT_IN.billing_country, send: (country) => ({ billing_address: { country } }) },
-  'billing.postal_code': {
-    as: BUILT_IN.billing_postal_code,
-    send: (postal_code) => ({ billing_address: { postal_code } }),
-  },
-  'ip.country': { as: BUILT_IN.ip_country, send: (country) => ({ ip: { country, network: 'other' } }) },
-  'ip.asn': { as: BUILT_IN.ip_network, send: (asn) => ({ ip: { asn: Number(asn), network: 'other' } }) },
+const SENT: Readonly<Record<string, (text: string) => Sent>> = {
+  payment_method: (text) => ({ payment_method: text as PaymentMethod }),
+  'billing.country': (country) => ({ billing_address: { country } }),
+  'billing.postal_code': (postal_code) => ({ billing_address: { postal_code } }),
+  'ip.country': (country) => ({ ip: { country, network: 'other' } }),
+  'ip.asn': (asn) => ({ ip: { asn: Number(asn), network: 'other' } }),
 };
 
 const LOOKS_LIKE_DATE = /^\d{4}-/;
@@ -131,12 +126,13 @@ export function storedReader(by: StoredBy, rows: readonly StoredRow[], name: str
   if (name === 'device_fingerprint') return entityReader(by, 'device');
   if (name === 'user_id') return entityReader(by, 'user');
   if (name.startsWith(ATTRIBUTE)) return attributeReader(by, rows, name.slice(ATTRIBUTE.length));
-  const fixed = SENT[name];
-  if (fixed === undefined) return undefined;
-  const prints = printsOf(by, fixed.send, (each) => each.name === fixed.as);
+  const send = SENT[name];
+  if (send === undefined) return undefined;
+  const observedAs = name === 'ip.asn' ? BUILT_IN.ip_network : name;
+  const prints = printsOf(by, send, (each) => each.name === observedAs);
   return (row) => {
-    const stored = row.observed?.get(fixed.as);
-    if (stored === undefined) return absent(row, fixed.as);
+    const stored = row.observed?.get(observedAs);
+    if (stored === undefined) return absent(row, observedAs);
     return { sent: 3, bucket: stored.bucket, is: (text) => (prints(text, 0).some(isLike(row)) ? 3 : 0) };
   };
 }

@@ -26,7 +26,8 @@ import { ruleStore } from '../../shared/store/rules/rule-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { screeningReader } from '../../shared/store/screening/screening-reader';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
-import { erasedFile, fileWriter } from '../../shared/store/warehouse/warehouse-files';
+import { s3ObjectStore } from '../../shared/store/sdk/object-store';
+import { erasedFile } from '../../shared/store/warehouse/warehouse-files';
 import { namesOfUsers, userLinks } from '../../shared/usecases/entities/user-links';
 import { type ExportUserDeps, exportUser } from '../../shared/usecases/personal-data/export-user';
 import { type ForgetLabelsDeps, forgetLabels } from '../../shared/usecases/personal-data/forget-labels';
@@ -94,7 +95,7 @@ export const build = (deps: Deps) =>
   ]);
 
 const log = functionLogger('explore');
-const warehouse = config.warehouseBucket();
+const warehouse = config.warehouse();
 const table = openTable(config.tableName());
 const onceClient = openOnceClient();
 const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
@@ -119,5 +120,5 @@ export const handler = build({
   labels: labelForgetter(table),
   erasures: { ...erasureReader(table), ...erasureRecorder(table) },
   traces: profileEraser(table),
-  warehouse: warehouse && erasedFile(fileWriter(warehouse)),
+  warehouse: warehouse && erasedFile(s3ObjectStore(warehouse)),
 });

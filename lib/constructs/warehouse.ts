@@ -120,15 +120,15 @@ export class Warehouse extends Construct {
 
   /** Rows that Firehose could not convert, and the age of the oldest one that is not in a file yet. */
   metrics(name: 'FailedConversion.Records' | 'DeliveryToS3.DataFreshness', statistic: 'Sum' | 'Maximum'): Metric[] {
-    const of = (stream: CfnDeliveryStream) => ({ dimensionsMap: { DeliveryStreamName: stream.ref } });
+    const all = { namespace: 'AWS/Firehose', metricName: name, statistic };
     return [...this.streams.values()].map(
-      (stream) => new Metric({ namespace: 'AWS/Firehose', metricName: name, statistic, ...of(stream) }),
+      ({ ref }) => new Metric({ ...all, dimensionsMap: { DeliveryStreamName: ref } }),
     );
   }
 
   private bindFiles(target: ServiceFunction, keysOf: Readonly<Record<string, readonly string[]>>): void {
     const names = { database: this.name, workgroup: this.workgroupName, days: this.props.days };
-    const address: WarehouseAddress = { bucket: this.files.bucketName, ...names };
+    const address: Omit<WarehouseAddress, 'region'> = { bucket: this.files.bucketName, ...names };
     target.lambda.addEnvironment('WAREHOUSE', Stack.of(target.lambda).toJsonString(address));
     for (const [action, keys] of Object.entries(keysOf)) {
       allow(target.lambda, [action], this.arnsOf(keys));

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { SignInSettings } from '../domain/accounts/token-holder';
 import { STAGES, type Stage } from '../domain/stage';
 import type { StreamNames } from '../queue/warehouse-streams';
-import type { BucketAddress } from '../store/sdk/object-store';
 import { stretchTimeBudgets } from '../store/sdk/time-budget';
 import type { WarehouseAddress } from '../store/warehouse/warehouse-files';
 
@@ -54,12 +53,9 @@ export const config = {
     process.env.WAREHOUSE_STREAMS === undefined ? undefined : JSON.parse(process.env.WAREHOUSE_STREAMS),
   warehouseUsers: (): 'pseudonym' | 'plain' => (process.env.WAREHOUSE_USERS === 'plain' ? 'plain' : 'pseudonym'),
   /** Where the files of the warehouse are, and Athena asks them; absent where there is no warehouse. */
-  warehouse: (): WarehouseAddress | undefined =>
-    process.env.WAREHOUSE === undefined ? undefined : JSON.parse(process.env.WAREHOUSE),
-  /** The same as the address of its bucket. */
-  warehouseBucket: (): BucketAddress | undefined => {
-    const warehouse = config.warehouse();
-    return warehouse && { bucket: warehouse.bucket, region: config.region(), endpoint: config.awsEndpoint() };
+  warehouse: (): WarehouseAddress | undefined => {
+    const { WAREHOUSE: given } = process.env;
+    return given ? { ...JSON.parse(given), region: config.region(), endpoint: config.awsEndpoint() } : undefined;
   },
   /** How much training, or a walk of erasures, may read where the table's capacity is provisioned; absent where it is paid per request. */
   readUnitsPerSecond: (): number => Number(process.env.READ_UNITS_PER_SECOND ?? Number.POSITIVE_INFINITY),

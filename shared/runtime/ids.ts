@@ -1,4 +1,4 @@
-import { randomBytes as cryptoRandomBytes } from 'node:crypto';
+import { randomBytes as cryptoRandomBytes, randomUUID } from 'node:crypto';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../domain/ulid';
 
 /** Cryptographically strong bytes; tests pass in their own source. */
@@ -8,6 +8,9 @@ export const randomBytes: RandomBytes = (size) => cryptoRandomBytes(size);
 
 /** Uniform in [0, 1), for jitter; nothing secret may depend on it. */
 export const randomFraction = (): number => Math.random();
+
+/** Sent with a request, so that AWS executes it once even if it arrives twice. */
+export const newToken = (): string => randomUUID();
 
 export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key' | 'in';
 

@@ -10,20 +10,18 @@ import { openTable } from '../store/sdk/client';
 import { athenaQueries } from '../store/warehouse/warehouse-files';
 import { systemClock } from './clock';
 import { config } from './config';
-import { newUlid } from './ids';
+import { newToken } from './ids';
 import type { Log } from './logger';
 import { pseudonymWiring } from './pseudonym-wiring';
 
 export function ruleWiring(log: Log) {
   const table = openTable(config.tableName());
-  const [address, bucket] = [config.warehouse(), config.warehouseBucket()];
-  // Athena takes 32 characters at least.
-  const newToken = () => `rule-test-${newUlid(systemClock.now())}`;
+  const warehouse = config.warehouse();
   return {
     clock: systemClock,
     log,
     pseudonyms: pseudonymWiring(log),
-    warehouse: address && bucket && { ...athenaQueries(bucket, address), newToken },
+    warehouse: warehouse && athenaQueries(warehouse, newToken),
     rules: ruleStore(table),
     lists: listReader(table),
     counts: overviewReader(table),

@@ -4,20 +4,19 @@ import { athenaQueries, warehouseFiles } from '../store/warehouse/warehouse-file
 import type { EraseFromWarehouseDeps } from '../usecases/personal-data/erase-from-warehouse';
 import { systemClock } from './clock';
 import { config } from './config';
-import { newUlid } from './ids';
+import { newToken } from './ids';
 
 /** Erasing people from the files of the warehouse; undefined where there is none. */
 export function warehouseErasingWiring(): EraseFromWarehouseDeps | undefined {
-  const [address, bucket] = [config.warehouse(), config.warehouseBucket()];
-  if (!address || !bucket) return undefined;
-  return {
-    clock: systemClock,
-    wait,
-    // Athena takes 32 characters at least.
-    newToken: () => `erasure-${newUlid(systemClock.now())}`,
-    files: warehouseFiles(bucket),
-    queries: athenaQueries(bucket, address),
-    parquet: { read: readParquet, write: writeParquet },
-    days: address.days,
-  };
+  const address = config.warehouse();
+  return (
+    address && {
+      clock: systemClock,
+      wait,
+      files: warehouseFiles(address),
+      queries: athenaQueries(address, newToken),
+      parquet: { read: readParquet, write: writeParquet },
+      days: address.days,
+    }
+  );
 }

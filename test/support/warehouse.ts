@@ -13,6 +13,7 @@ import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks, type Stacks } from '../../local/template/resolve-stack';
 import type { WarehouseFiles, WarehouseRow } from '../../shared/domain/warehouse/warehouse-tables';
 import { warehouseStreams } from '../../shared/queue/warehouse-streams';
+import { type ObjectStore, s3ObjectStore } from '../../shared/store/sdk/object-store';
 import { readParquet, writeParquet } from '../../shared/store/warehouse/parquet-rows';
 import { athenaQueries, warehouseFiles } from '../../shared/store/warehouse/warehouse-files';
 import type { EraseFromWarehouseDeps } from '../../shared/usecases/personal-data/erase-from-warehouse';
@@ -31,6 +32,7 @@ export interface WarehouseWorld {
   readonly calls: number[];
   readonly query: Athena['query'];
   readonly files: WarehouseFiles;
+  readonly objects: ObjectStore;
   erasing(nowMs: number): EraseFromWarehouseDeps;
 }
 
@@ -84,24 +86,23 @@ export async function withWarehouse(answer: Answer, run: (world: WarehouseWorld)
   const streams = Object.fromEntries(
     stacks.ofType('AWS::KinesisFirehose::DeliveryStream').map(({ ref }) => [ref.split('-').at(-1), ref]),
   );
-  const files = warehouseFiles({ ...aws, bucket: 'files' });
   const address = {
     bucket: 'files',
     database: 'fraud_screening_sandbox',
     workgroup: 'fraud-screening-sandbox',
     days: 730,
   };
+  const [files, objects] = [warehouseFiles({ ...aws, ...address }), s3ObjectStore({ ...aws, ...address })];
   let tokens = 0;
   try {
     await run({
       ...warehouseStreams(aws, streams as never),
-      ...{ local, folder, calls, files, query: asked.query },
+      ...{ local, folder, calls, files, objects, query: asked.query },
       erasing: (nowMs) => ({
         clock: { now: () => nowMs },
         wait: async () => undefined,
-        newToken: () => `token-${++tokens}`,
         files,
-        queries: athenaQueries(aws, address),
+        queries: athenaQueries({ ...aws, ...address }, () => `token-${++tokens}`),
         parquet: { read: readParquet, write: writeParquet },
         days: address.days,
       }),

@@ -1,5 +1,4 @@
-import type { TrialRow } from '../rules/rule-trial';
-import type { RuleAction } from '../screening/decide-by-policy';
+import type { RuleTest, TrialRow } from '../rules/rule-trial';
 import { rowsSql, timestamp } from './erased-people';
 import { recordOfRow, timeOf } from './warehouse-rows';
 import type { ReadRow } from './warehouse-tables';
@@ -7,12 +6,7 @@ import type { ReadRow } from './warehouse-tables';
 /** A test of a rule on the warehouse, as the text of its query holds it: nothing else has to be stored. */
 interface Backtest {
   readonly account_id: string;
-  readonly request: {
-    readonly expression: string;
-    readonly action: RuleAction;
-    readonly points?: number | null | undefined;
-    readonly days?: number | null | undefined;
-  };
+  readonly request: RuleTest;
 }
 
 const MARKER = '-- rule-test ';
@@ -56,17 +50,8 @@ export function backtestOf(sql: string): (Backtest & { readonly since_ms: number
   return JSON.parse(Buffer.from(about, 'base64').toString());
 }
 
-export interface BacktestRows {
-  readonly rows: readonly TrialRow[];
-  readonly isComplete: boolean;
-  /** How many were allowed since then. */
-  readonly allowed: number;
-  /** From when on the rows are complete. */
-  readonly sinceMs: number;
-}
-
-/** Screenings and labels from the result of the query. */
-export function backtestRows(read: readonly ReadRow[], askedSinceMs: number): BacktestRows {
+/** Screenings and labels from the result of the query, from when on they are complete, and how many were allowed since. */
+export function backtestRows(read: readonly ReadRow[], askedSinceMs: number) {
   const rows = read.map((row): TrialRow => {
     const label = row.label === 'fraud' || row.label === 'legitimate' ? row.label : undefined;
     return { record: recordOfRow(row), label };

@@ -40,6 +40,9 @@ export async function marksIn(files: Pick<WarehouseFiles, 'below' | 'read'>): Pr
   return marks;
 }
 
+export const linesFrom = (values: readonly object[]): Uint8Array =>
+  Buffer.from(values.map((each) => `${JSON.stringify(each)}\n`).join(''));
+
 export const linesOf = (file: Uint8Array): unknown[] =>
   Buffer.from(file)
     .toString()

@@ -35,9 +35,9 @@ export interface WarehouseFiles {
   remove(key: string): Promise<void>;
 }
 
-/** Queries of Athena, by their IDs; `token` makes a start that is sent twice one query. */
+/** Queries of Athena, by their IDs. */
 export interface WarehouseQueries {
-  start(sql: string, token: string): Promise<string>;
+  start(sql: string): Promise<string>;
   /** Undefined if there is no such query. */
   state(
     id: string,

@@ -1,16 +1,10 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { StoredOutcome } from '../../domain/outcomes/outside-outcome';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { caseRow, decisionRow, outcomeRow, type PersonOf, reviewRow } from '../../domain/warehouse/warehouse-rows';
 import type { WarehouseRow } from '../../domain/warehouse/warehouse-tables';
 import { toCase } from '../cases/case-items';
-import { accountOfPk } from '../keys';
 import { toScreening } from '../screening/screening-reader';
-import type { ChangeRecord } from '../sdk/change-record';
-
-const itemOf = (image: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined =>
-  image && unmarshall(image as Record<string, AttributeValue>);
+import { type ChangeRecord, itemsOf } from '../sdk/change-record';
 
 /** Lambda hands bytes over as base64; the SDK does not. */
 const bytesOf = (value: Uint8Array | string): Uint8Array =>
@@ -33,12 +27,11 @@ export interface WarehouseRowsDeps {
 /** The rows of a change record. The same change always gives the same `event_id`, and may be relayed twice. */
 export async function readWarehouseRows(
   { screenings, person }: WarehouseRowsDeps,
-  { eventName, dynamodb }: ChangeRecord,
+  change: ChangeRecord,
 ): Promise<WarehouseRow[]> {
-  const now = itemOf(dynamodb?.NewImage);
-  if (!now || eventName === 'REMOVE') return [];
-  const before = itemOf(dynamodb?.OldImage);
-  const account = (now.account_id as string | undefined) ?? accountOfPk(now.pk as string);
+  const items = itemsOf(change);
+  if (!items) return [];
+  const { now, before, account_id: account } = items;
   /** Cases and outcomes do not say whose they are. One whose screening is gone leads to nobody. */
   const withPerson = async ({ table, values }: WarehouseRow): Promise<WarehouseRow> => {
     const record = await screenings.find(account, String(values.decision_id).slice('dec_'.length));

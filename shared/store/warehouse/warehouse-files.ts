@@ -1,13 +1,12 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { unavailable } from '../../domain/errors';
-import { ERASED, type ErasedMark } from '../../domain/warehouse/erased-people';
+import { ERASED, type ErasedMark, linesFrom } from '../../domain/warehouse/erased-people';
 import type { WarehouseFiles, WarehouseQueries } from '../../domain/warehouse/warehouse-tables';
-import { type BucketAddress, refusal, s3Requests } from '../sdk/object-store';
+import { type BucketAddress, type ObjectStore, refusal, s3ObjectStore, s3Requests } from '../sdk/object-store';
 import { jsonCalls } from '../sdk/signed-requests';
 
-/** The names of a stage's warehouse, as its functions get them. */
-export interface WarehouseAddress {
-  readonly bucket: string;
+/** Where the warehouse of a stage is. */
+export interface WarehouseAddress extends BucketAddress {
   readonly database: string;
   readonly workgroup: string;
   /** After this, files are deleted. */
@@ -16,29 +15,18 @@ export interface WarehouseAddress {
 
 const tag = (xml: string, name: string): string => xml.split(`<${name}>`)[1]?.split('<')[0] ?? '';
 
-const sender = (address: BucketAddress) => {
-  const send = s3Requests(address);
-  return async (method: 'GET' | 'PUT' | 'DELETE', key: string, more: Parameters<typeof send>[2]) => {
-    const { status, body } = await send(method, key, more);
+export function warehouseFiles(address: BucketAddress): WarehouseFiles {
+  const [send, objects] = [s3Requests(address), s3ObjectStore(address)];
+  async function sent(method: 'GET' | 'DELETE', key: string, query = '') {
+    const { status, body } = await send(method, key, { query });
     if (status >= 300) throw refusal(method, key, status, body);
     return body;
-  };
-};
-
-/** Writes files, and can do nothing else: for the function that takes requests for erasure. */
-export const fileWriter = (address: BucketAddress): Pick<WarehouseFiles, 'write'> => {
-  const sent = sender(address);
-  const headers = { 'Content-Type': 'application/octet-stream' };
-  return { write: async (key, body) => void (await sent('PUT', key, { headers, body })) };
-};
-
-export function warehouseFiles(address: BucketAddress): WarehouseFiles {
-  const sent = sender(address);
+  }
   /** Up to a thousand files after a key. */
   async function page(prefix: string, after?: string) {
     const query = new URLSearchParams({ 'list-type': '2', prefix, ...(after && { 'start-after': after }) });
     // Encoded as S3 signs it: a space is %20.
-    const xml = (await sent('GET', '', { query: `?${query.toString().replaceAll('+', '%20')}` })).toString();
+    const xml = (await sent('GET', '', `?${query.toString().replaceAll('+', '%20')}`)).toString();
     const [, ...files] = xml.split('<Contents>');
     return files.map((each) => ({
       key: tag(each, 'Key').replaceAll('&amp;', '&'),
@@ -50,18 +38,16 @@ export function warehouseFiles(address: BucketAddress): WarehouseFiles {
       for (let files = await page(prefix); files.length > 0; files = await page(prefix, files.at(-1)?.key))
         yield* files;
     },
-    read: (key) => sent('GET', key, {}),
-    ...fileWriter(address),
-    async remove(key) {
-      await sent('DELETE', key, {});
-    },
+    read: (key) => sent('GET', key),
+    write: async (key, bytes) => void (await objects.put(key, bytes)),
+    remove: async (key) => void (await sent('DELETE', key)),
   };
 }
 
 /** Where an erasure hides somebody from the views, at once. */
-export const erasedFile = (files: Pick<WarehouseFiles, 'write'>) => ({
-  hide: (erasureId: string, marks: readonly ErasedMark[]): Promise<void> =>
-    files.write(`${ERASED}/${erasureId}.json`, Buffer.from(marks.map((each) => `${JSON.stringify(each)}\n`).join(''))),
+export const erasedFile = (objects: Pick<ObjectStore, 'put'>) => ({
+  hide: async (erasureId: string, marks: readonly ErasedMark[]): Promise<void> =>
+    void (await objects.put(`${ERASED}/${erasureId}.json`, linesFrom(marks))),
 });
 
 interface ResultPage {
@@ -71,12 +57,9 @@ interface ResultPage {
   };
 }
 
-/** Athena, as far as it is asked. */
-export function athenaQueries(
-  aws: Omit<BucketAddress, 'bucket'>,
-  { database, workgroup }: WarehouseAddress,
-): WarehouseQueries {
-  const credentials = aws.credentials ?? defaultProvider();
+/** Athena, as far as it is asked; a start with the same token twice is one query. */
+export function athenaQueries(address: WarehouseAddress, newToken: () => string): WarehouseQueries {
+  const { database, workgroup, credentials = defaultProvider(), ...aws } = address;
   const send = jsonCalls({ ...aws, credentials, service: 'athena' }, 'AmazonAthena', { connectionTimeout: 2_000 });
   const call = <Answer>(operation: string, input: object): Promise<Answer> =>
     send<Answer>(operation, input).catch((error: Error & { readonly status?: number }) => {
@@ -85,8 +68,8 @@ export function athenaQueries(
         : error;
     });
   return {
-    async start(sql, token) {
-      const input = { QueryString: sql, ClientRequestToken: token, WorkGroup: workgroup };
+    async start(sql) {
+      const input = { QueryString: sql, ClientRequestToken: newToken(), WorkGroup: workgroup };
       const context = { QueryExecutionContext: { Database: database } };
       return (await call<{ QueryExecutionId: string }>('StartQueryExecution', { ...input, ...context }))
         .QueryExecutionId;

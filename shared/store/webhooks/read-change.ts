@@ -1,18 +1,10 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { queueMessageOf, type RelayOrder } from '../../domain/webhooks/queue-message';
 import { toCase } from '../cases/case-items';
-import { accountOfPk } from '../keys';
 import { COMPLETE, toListChange } from '../lists/list-store';
 import { toVersion } from '../rules/rule-store';
 import { toScreening } from '../screening/screening-reader';
-import type { ChangeRecord } from '../sdk/change-record';
+import { type ChangeRecord, itemsOf } from '../sdk/change-record';
 import { toDelivery } from './delivery-store';
-
-type Item = Record<string, unknown>;
-
-const itemOf = (image: Readonly<Record<string, unknown>> | undefined): Item | undefined =>
-  image && unmarshall(image as Record<string, AttributeValue>);
 
 const RESOLVED: ReadonlySet<unknown> = new Set(['approved', 'rejected']);
 
@@ -20,12 +12,10 @@ const RESOLVED: ReadonlySet<unknown> = new Set(['approved', 'rejected']);
  * Reads a change record; undefined if nobody needs to know about it. The event source's filter
  * (lib/constructs/webhook-delivery.ts) keeps most of those away, but only the two images together show what has changed.
  */
-export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | undefined {
-  const now = itemOf(dynamodb?.NewImage);
-  const before = itemOf(dynamodb?.OldImage);
-  if (!now || eventName === 'REMOVE') return undefined;
-  // A result says it with its key only.
-  const account_id = (now.account_id as string | undefined) ?? accountOfPk(now.pk as string);
+export function readChange(change: ChangeRecord): RelayOrder | undefined {
+  const items = itemsOf(change);
+  if (!items) return undefined;
+  const { now, before, account_id } = items;
   const isNew = before === undefined;
   switch (now.entity) {
     case 'screening': {

@@ -1,4 +1,4 @@
-import { ERASED, isErasedBy, linesOf, MARK_SQL, marksIn } from '../../domain/warehouse/erased-people';
+import { ERASED, isErasedBy, linesFrom, linesOf, MARK_SQL, marksIn } from '../../domain/warehouse/erased-people';
 import {
   type ReadRow,
   WAREHOUSE_TABLE_NAMES,
@@ -12,7 +12,6 @@ import {
 export interface EraseFromWarehouseDeps {
   readonly clock: { now(): number };
   readonly wait: (ms: number) => Promise<void>;
-  readonly newToken: () => string;
   readonly files: WarehouseFiles;
   readonly queries: WarehouseQueries;
   readonly parquet: {
@@ -21,14 +20,6 @@ export interface EraseFromWarehouseDeps {
   };
   /** After this, files are deleted. */
   readonly days: number;
-}
-
-/** The result of a run, for the log. */
-export interface WarehouseErasure {
-  readonly people: number;
-  readonly rewritten: number;
-  readonly removed: number;
-  readonly isDone: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -44,10 +35,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
  * written again without their rows. Results of queries go, with everybody in them. A run that ends early is continued by the
  * next one; a record that arrives late is found by the run after it, as long as there are marks (30 days).
  */
-export async function eraseFromWarehouse(
-  deps: EraseFromWarehouseDeps,
-  deadlineMs: number,
-): Promise<WarehouseErasure | undefined> {
+export async function eraseFromWarehouse(deps: EraseFromWarehouseDeps, deadlineMs: number) {
   const { files, clock } = deps;
   const startMs = clock.now();
   const marks = await marksIn(files);
@@ -89,7 +77,7 @@ async function filesWithErased(deps: EraseFromWarehouseDeps, table: WarehouseTab
   const sql = `SELECT DISTINCT r."$path" AS path FROM raw_${table} r
 JOIN ${ERASED} e ON e.account_id = r.account_id AND e.mark = ${MARK_SQL}
 WHERE r.dt >= '${since}' AND r.occurred_at <= e.requested_at`;
-  const id = await queries.start(sql, deps.newToken());
+  const id = await queries.start(sql);
   for (;;) {
     const found = await queries.state(id);
     if (found?.state === 'succeeded') break;
@@ -126,6 +114,6 @@ async function eraseErrors(deps: EraseFromWarehouseDeps, isErased: (row: ReadRow
     });
     if (kept.length === lines.length) continue;
     if (kept.length === 0) await deps.files.remove(key);
-    else await deps.files.write(key, Buffer.from(kept.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    else await deps.files.write(key, linesFrom(kept));
   }
 }

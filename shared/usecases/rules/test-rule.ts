@@ -6,9 +6,8 @@ import { invalidRequest, notFound } from '../../domain/errors';
 import type { Counters } from '../../domain/overview/overview-counters';
 import { INTERVAL_MS, overviewSpan } from '../../domain/overview/overview-span';
 import { checkedTree } from '../../domain/rules/rule-faults';
-import { type RuleTrial, type TriedRule, tryRule } from '../../domain/rules/rule-trial';
+import { type RuleTest, type RuleTrial, type TriedRule, tryRule } from '../../domain/rules/rule-trial';
 import type { StoredBy } from '../../domain/rules/stored-values';
-import type { RuleAction } from '../../domain/screening/decide-by-policy';
 import { isRetained, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../domain/ulid';
 import { backtestOf, backtestRows, backtestSql } from '../../domain/warehouse/backtest-query';
@@ -27,16 +26,7 @@ export interface TestRuleDeps extends TrialRowsDeps {
   /** Of the stage: how stored values are named. */
   readonly pseudonyms: () => Pseudonyms | Promise<Pseudonyms>;
   /** Traffic of up to two years, in files. @default there is none */
-  readonly warehouse?: (WarehouseQueries & { readonly newToken: () => string }) | undefined;
-}
-
-/** A rule to try on stored traffic. */
-export interface RuleTest {
-  readonly expression: string;
-  readonly action: RuleAction;
-  readonly points?: number | null | undefined;
-  /** How far back. @default 30 */
-  readonly days?: number | null | undefined;
+  readonly warehouse?: WarehouseQueries | undefined;
 }
 
 export const DEFAULT_TEST_DAYS = 30;
@@ -98,7 +88,7 @@ export async function startRuleTest(deps: TestRuleDeps, caller: Caller, request:
   await prepared(deps, caller, request);
   const { days } = request;
   const sql = backtestSql({ account_id: caller.account_id, request }, deps.clock.now() - (days ?? 0) * DAY_MS);
-  return { test_id: await deps.warehouse.start(sql, deps.warehouse.newToken()) };
+  return { test_id: await deps.warehouse.start(sql) };
 }
 
 /** The result of a test on the warehouse, or that it is still running. */

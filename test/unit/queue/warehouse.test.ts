@@ -482,7 +482,7 @@ describe('somebody who is erased', () => {
   const [old, current, other] = [nameOf(keys.slice(0, 1), 'jane'), nameOf(keys, 'jane'), nameOf(keys, 'john')] as const;
 
   it('is hidden at once, and then in no byte of any file; others and what came later stay', () =>
-    withFirehose(asUsual, async ({ put, local, query, files, folder, erasing }) => {
+    withFirehose(asUsual, async ({ put, local, query, files, objects, folder, erasing }) => {
       await put([
         // As with `-c warehouseUsers=plain`.
         decided(1, current, { user_id: 'jane in plain' }),
@@ -499,7 +499,7 @@ describe('somebody who is erased', () => {
       const ids = async (table: string) => (await query(`SELECT decision_id FROM ${table} ORDER BY 1`)).rows.flat();
       expect(await ids('decisions')).toEqual(['dec_1', 'dec_2', 'dec_3', 'dec_4']);
       // She is not known under the first key alone: rows of before its rotation have her older pseudonym.
-      await erasedFile(files).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
+      await erasedFile(objects).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
       expect([await ids('decisions'), await ids('outcomes'), await ids('cases')]).toEqual([['dec_2', 'dec_4'], [], []]);
       await files.write('query-results/old.csv', Buffer.from(current));
       const traces = [...['dec_1', 'dec_3', 'dec_5'].map((id) => `"${id}"`), old, current, 'jane in plain'];
@@ -518,8 +518,8 @@ describe('somebody who is erased', () => {
     }));
 
   it('a record that comes late is found by the next run, and files do not outlive their days', () =>
-    withFirehose(asUsual, async ({ put, local, files, folder, query, erasing }) => {
-      await erasedFile(files).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
+    withFirehose(asUsual, async ({ put, local, objects, folder, query, erasing }) => {
+      await erasedFile(objects).hide('era_1', erasedMarks('acc_1', 'jane', pseudonymsBy(keys), NOW));
       await eraseFromWarehouse(erasing(NOW), Number.POSITIVE_INFINITY);
       await put([decided(1, current), decided(2, other)]);
       local.flush();

@@ -247,7 +247,6 @@ describe('test rule', () => {
     it('on the warehouse is known to the account that asked for it, and to no other', async () => {
       const queries: string[] = [];
       const warehouse = {
-        newToken: () => 'token',
         start: async (sql: string) => `query-${queries.push(sql)}`,
         state: async (id: string) => ({
           sql: queries[Number(id.split('-')[1]) - 1] ?? 'SELECT 1',

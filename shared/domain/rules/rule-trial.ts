@@ -5,11 +5,11 @@ import type { MatchedRule, RuleAction } from '../screening/decide-by-policy';
 import { isSampled } from '../screening/subjects/record-members';
 import { isForced, type ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId } from '../screening/subjects/subject-id';
+import { shareInterval } from './share-interval';
 import { decisionWith } from './stored-screening';
-import { type StoredBy, type StoredRow, storedRows } from './stored-values';
+import { type StoredBy, type Sureness, storedRows } from './stored-values';
 import type { Tree } from './tree';
-import { type TrialCondition, trialCondition } from './trial-condition';
-import { wilsonInterval } from './wilson-interval';
+import { trialCondition } from './trial-condition';
 
 /** A rule to try on stored traffic. */
 export interface RuleTest {
@@ -72,10 +72,10 @@ export const MAX_EXAMPLES = 20;
 
 /**
  * The effect that a rule would have had on stored traffic. Every screening that was not allowed is a row that stands for itself.
- * Of those that were allowed the sample stands for all, and the interval is Wilson's; an allowed one that is a row only
- * because it has a label stands for nothing but its label. Hashed values are taken for what they probably are; what a hash may
- * confuse and what a row does not hold is part of the interval. Conditions that cannot be tested count as met, so that all
- * numbers are upper bounds then; the lower end of the interval counts them as not met.
+ * Of those that were allowed the sample stands for all (`shareInterval`); an allowed one that is a row only because it has a
+ * label stands for nothing but its label. Hashed values are taken for what they probably are; what a hash may confuse and what
+ * a row does not hold is part of the interval. Conditions that cannot be tested count as met, so that all numbers are upper
+ * bounds then; the lower end of the interval counts them as not met.
  */
 export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: TrialTraffic): RuleTrial {
   const usable = rows.filter(({ record }) => !isForced(record));
@@ -94,26 +94,32 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
     usable.map(({ record }) => ({ record, weight: weightOf(record) })),
   );
   const condition = trialCondition(traffic.by, stored, rule.tree);
-  const tryRow = rowTrial(rule, condition);
-  const tried = stored.map((row, at) => tryRow(row, usable[at]?.label));
+  const more = [{ name: '', version: 1, action: rule.action, points: rule.points, priority: 0 }];
+  const tried = stored.map((row, at): TriedRow => {
+    const { record, facts, weight } = row;
+    const { amount, currency, automated_decision } = record;
+    const sure = condition.of(row);
+    const usd = amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0);
+    const to = sure >= 2 ? decisionWith(record, facts, more) : automated_decision;
+    return { record, label: usable[at]?.label, weight, sure, usd, to };
+  });
   const sample = tried.filter(isDrawn);
   const stopped = tried.filter(isCertain);
   const confused = condition.confused();
 
-  const matches = tried.filter(({ likely }) => likely);
-  const weighted = (measure: (row: TriedRow) => number): number =>
-    sum(stopped, measure) + standsFor * sum(sample, measure);
-  const matched = Math.round(weighted(({ likely }) => Number(likely)));
-  const [low] = wilsonInterval(sum(sample, isSure), sample.length);
-  const [, high] = wilsonInterval(sum(sample, isPossible), sample.length);
+  const matches = tried.filter(isLikely);
+  const total = (measure: (row: TriedRow) => number): number =>
+    matches.reduce((sum, row) => sum + row.weight * measure(row), 0);
+  const matched = Math.round(total(() => 1));
+  const [low] = shareInterval(count(sample, isSure), sample.length);
+  const [, high] = shareInterval(count(sample, isPossible), sample.length);
   // The rows themselves are certain, whatever the sample says.
-  const least = Math.max(sum(stopped, isSure) + allowed * low, sum(tried, isSure)) - confused;
-  const possible = tried.filter(({ possibly }) => possibly);
-  const mostAllowed = Math.min(allowed * high, allowed - (allowedRows - sum(possible, isAllowed)));
+  const least = Math.max(count(stopped, isSure) + allowed * low, count(tried, isSure)) - confused;
+  const possible = tried.filter((row) => isPossible(row) && !isCertain(row)).length;
+  const mostAllowed = Math.min(allowed * high, allowed - (allowedRows - possible));
   const screened = stopped.length + traffic.unlisted + allowed;
-  const most = sum(stopped, isPossible) + traffic.unlisted + mostAllowed + confused;
+  const most = count(stopped, isPossible) + traffic.unlisted + mostAllowed + confused;
 
-  const labels = countLabels(tried);
   return {
     days: rounded(traffic.days, 2),
     rows: tried.length,
@@ -124,10 +130,10 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
       Math.max(0, Math.min(Math.floor(least), matched)),
       Math.max(Math.min(Math.ceil(most), screened), matched),
     ],
-    ...labels,
-    flips: flipsOf(matches.map(({ record, to }) => [record.automated_decision, to, weightOf(record)])),
+    ...countLabels(tried),
+    flips: flipsOf(matches.map(({ record, to, weight }) => [record.automated_decision, to, weight])),
     amount_usd: rounded(
-      weighted(({ likely, usd }) => (likely ? usd : 0)),
+      total(({ usd }) => usd),
       2,
     ),
     examples: matches
@@ -140,55 +146,34 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
 }
 
 interface TriedRow extends TrialRow {
-  readonly surely: boolean;
-  readonly likely: boolean;
-  readonly possibly: boolean;
+  /** How many screenings it stands for. */
+  readonly weight: number;
+  readonly sure: Sureness;
   readonly usd: number;
   /** The decision with the rule; the same if it does not match. */
   readonly to: Decision;
 }
 
-function rowTrial({ action, points }: TriedRule, condition: TrialCondition) {
-  const rule: MatchedRule = { name: '', version: 1, action, points, priority: 0 };
-  return (row: StoredRow, label: TrialRow['label']): TriedRow => {
-    const { record, facts } = row;
-    const sure = condition.of(row);
-    const likely = sure >= 2;
-    const { amount, currency, automated_decision } = record;
-    return {
-      record,
-      label,
-      surely: sure === 3,
-      likely,
-      possibly: sure >= 1,
-      usd: amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0),
-      to: likely ? decisionWith(record, facts, [rule]) : automated_decision,
-    };
-  };
-}
+const isSure = ({ sure }: TriedRow): boolean => sure === 3;
+const isLikely = ({ sure }: TriedRow): boolean => sure >= 2;
+const isPossible = ({ sure }: TriedRow): boolean => sure >= 1;
 
-const isSure = ({ surely }: TriedRow): number => Number(surely);
-const isPossible = ({ possibly }: TriedRow): number => Number(possibly);
-const isAllowed = ({ record }: TriedRow): number => Number(record.automated_decision === 'allow');
-
-const sum = (rows: readonly TriedRow[], measure: (row: TriedRow) => number): number =>
-  rows.reduce((total, row) => total + measure(row), 0);
+const count = (rows: readonly TriedRow[], isCounted: (row: TriedRow) => boolean): number =>
+  rows.filter(isCounted).length;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 function countLabels(rows: readonly TriedRow[]) {
-  const count = (label: Label, isCounted: (row: TriedRow) => boolean) =>
-    rows.filter((row) => row.label === label && isCounted(row)).length;
-  const fraud = count('fraud', () => true);
-  const fraud_matched = count('fraud', ({ likely }) => likely);
-  const legitimate_matched = count('legitimate', ({ likely }) => likely);
+  const of = (label: Label) => rows.filter((row) => row.label === label);
+  const [fraud, legitimate] = [of('fraud'), of('legitimate')];
+  const [fraud_matched, legitimate_matched] = [count(fraud, isLikely), count(legitimate, isLikely)];
   const both = fraud_matched + legitimate_matched;
   return {
-    labelled: fraud + count('legitimate', () => true),
+    labelled: fraud.length + legitimate.length,
     fraud_matched,
     legitimate_matched,
     precision: both === 0 ? null : rounded(fraud_matched / both, 4),
-    recall: fraud === 0 ? null : rounded(fraud_matched / fraud, 4),
+    recall: fraud.length === 0 ? null : rounded(fraud_matched / fraud.length, 4),
   };
 }
 

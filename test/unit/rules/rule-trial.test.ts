@@ -49,29 +49,30 @@ describe('rule trial', () => {
     tryRule({ action, tree: treeOf(expression) }, rows, traffic);
 
   describe('trying a rule on stored traffic', () => {
-    it('has the true number of matches in its interval in 9 of 10 cases and more', () => {
+    it.each([
+      ['often', [20, 200, 1_200, 3_600]],
+      // Most samples of one in 64 have none of them: a single hit must not claim too much.
+      ['rarely', [7, 8, 9, 10]],
+    ])('has the true number of matches in its interval in 95%% of cases, if it matches %s', (_, truths) => {
       const next = randomness(20_261_114);
       const tree = treeOf('amount > 100');
       const start = screened(NOW).ulid.slice(0, 24);
       let held = 0;
       for (let time = 0; time < 200; time += 1) {
-        const share = [0.005, 0.05, 0.3, 0.9][time % 4] as number;
+        const truth = truths[time % 4] as number;
         const allowed = 4_000;
-        let truth = 0;
         const rows: TrialRow[] = [];
         for (let i = 0; i < allowed; i += 1) {
-          const isHit = next() < share;
-          truth += Number(isHit);
           const ulid = start + CROCKFORD[Math.floor(next() * 32)] + CROCKFORD[Math.floor(next() * 32)];
           if (!isSampled({ ulid, automated_decision: 'allow' })) continue;
-          rows.push(row({ ulid, amount: isHit ? 150 : 50 }));
+          rows.push(row({ ulid, amount: i < truth ? 150 : 50 }));
         }
         const { interval, matched } = tryRule({ action: 'review', tree }, rows, { ...traffic, allowed });
         expect(interval[0]).toBeLessThanOrEqual(matched);
         expect(interval[1]).toBeGreaterThanOrEqual(matched);
         held += Number(interval[0] <= truth && truth <= interval[1]);
       }
-      expect(held).toBeGreaterThanOrEqual(180);
+      expect(held).toBeGreaterThanOrEqual(190);
     });
 
     it('is exact about what was not allowed, and sums amounts in US dollars', () => {

@@ -1,5 +1,4 @@
 import type { AttributeProposal } from '../../../shared/domain/models/model-artefact';
-import { wilsonInterval } from '../../../shared/domain/rules/wilson-interval';
 
 export interface LabelledAttempt {
   readonly label: 0 | 1;
@@ -53,8 +52,7 @@ export function proposeTracked(
     const usual = all.fraud / all.rows;
     const share = after.fraud / after.rows;
     // Weights say how much traffic a row stands for, not how much evidence it is: the interval counts rows.
-    const [surely] = wilsonInterval(share * rowsAfter, rowsAfter);
-    if (surely < LEAST_LIFT * usual) continue;
+    if (surely(share, rowsAfter) < LEAST_LIFT * usual) continue;
     const lift = Number((share / usual).toPrecision(3));
     const warned = after.fraud - after.rows * usual;
     found.push({ proposal: { key, values: distinct, repeated: repeated / present, lift }, warned });
@@ -63,6 +61,13 @@ export function proposeTracked(
     .sort((a, b) => b.warned - a.warned)
     .slice(0, MOST_PROPOSALS)
     .map(({ proposal }) => proposal);
+}
+
+/** The least share that so many rows support: the lower end of Wilson's 95% interval. */
+function surely(share: number, rows: number): number {
+  const z2 = 1.96 ** 2;
+  const half = Math.sqrt(z2 * ((share * (1 - share)) / rows + z2 / (4 * rows * rows)));
+  return (share + z2 / (2 * rows) - half) / (1 + z2 / rows);
 }
 
 /** Attempts of users whose fraud was known before: their own history said it already. */

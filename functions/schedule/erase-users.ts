@@ -27,11 +27,11 @@ type Deps = RunErasuresDeps & {
 export const build =
   (deps: Deps) =>
   async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
-    const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
-    // First, and for half of the time at most: a walk takes all that is left.
     const startMs = deps.clock.now();
-    const files =
-      deps.warehouse && (await eraseFromWarehouse(deps.warehouse, startMs + (deadlineMs - startMs) / 2).catch(failed));
+    const deadlineMs = startMs + context.getRemainingTimeInMillis() - RESERVE_MS;
+    // First, and for half of the time at most: a walk takes all that is left.
+    const halfMs = (startMs + deadlineMs) / 2;
+    const files = deps.warehouse && (await eraseFromWarehouse(deps.warehouse, halfMs).catch((error: Error) => error));
     if (files instanceof Error) deps.log.error('the warehouse could not be searched for the erased', { error: files });
     else if (files) deps.log.info('warehouse', { operation: 'erase-users', ...files });
     const report = await runErasures(deps, deadlineMs);
@@ -39,8 +39,6 @@ export const build =
     // The run counts as failed, and its alarm tells somebody.
     if (files instanceof Error) throw files;
   };
-
-const failed = (error: Error): Error => error;
 
 const log = functionLogger('erase-users');
 const table = openPatientTable(config.tableName());

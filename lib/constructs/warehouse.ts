@@ -31,6 +31,8 @@ export interface WarehouseOptions {
 const MOST_BYTES = 10 * 1024 ** 3;
 const RESULTS = 'query-results/';
 const ERRORS = 'errors/';
+/** What Firehose writes, and an erasure writes again. */
+const WRITTEN = [...WAREHOUSE_TABLE_NAMES.map((table) => `${table}/*`), `${ERRORS}*`];
 const ERASURES_STATE = 'erasures-state.json';
 /** Firehose buffers at least 64 MiB where it converts to Parquet; usually the time decides. */
 const BUFFERED_MIB = 64;
@@ -108,21 +110,20 @@ export class Warehouse extends Construct {
 
   /** For the function that writes files again without those who are erased. */
   bindErasing(target: ServiceFunction): void {
-    const tables = WAREHOUSE_TABLE_NAMES.map((table) => `${table}/*`);
-    const changed = [...tables, `${ERRORS}*`];
     this.bindFiles(target, {
-      's3:GetObject': [...changed, `${ERASED}/*`, `${RESULTS}*`, ERASURES_STATE],
-      's3:PutObject': [...changed, ERASURES_STATE],
-      's3:DeleteObject': [...changed, `${RESULTS}*`],
+      's3:GetObject': [...WRITTEN, `${ERASED}/*`, `${RESULTS}*`, ERASURES_STATE],
+      's3:PutObject': [...WRITTEN, ERASURES_STATE],
+      's3:DeleteObject': [...WRITTEN, `${RESULTS}*`],
     });
     this.bindAthena(target, WAREHOUSE_TABLE_NAMES);
   }
 
   /** Rows that Firehose could not convert, and the age of the oldest one that is not in a file yet. */
-  metrics(name: 'FailedConversion.Records' | 'DeliveryToS3.DataFreshness', statistic: 'Sum' | 'Maximum'): Metric[] {
-    const all = { namespace: 'AWS/Firehose', metricName: name, statistic };
-    return [...this.streams.values()].map(
-      ({ ref }) => new Metric({ ...all, dimensionsMap: { DeliveryStreamName: ref } }),
+  metrics(metricName: 'FailedConversion.Records' | 'DeliveryToS3.DataFreshness', statistic: 'Sum' | 'Maximum') {
+    const of = (stream: CfnDeliveryStream) => ({ dimensionsMap: { DeliveryStreamName: stream.ref } });
+    const all = { namespace: 'AWS/Firehose', metricName, statistic };
+    return Object.fromEntries(
+      [...this.streams].map(([table, stream]) => [table, new Metric({ ...all, ...of(stream) })]),
     );
   }
 
@@ -130,10 +131,10 @@ export class Warehouse extends Construct {
     const names = { database: this.name, workgroup: this.workgroupName, days: this.props.days };
     const address: Omit<WarehouseAddress, 'region'> = { bucket: this.files.bucketName, ...names };
     target.lambda.addEnvironment('WAREHOUSE', Stack.of(target.lambda).toJsonString(address));
-    for (const [action, keys] of Object.entries(keysOf)) {
-      allow(target.lambda, [action], this.arnsOf(keys));
-    }
-    acknowledgeFiles(target, this.files, Object.values(keysOf).flat());
+    for (const [action, keys] of Object.entries(keysOf)) allow(target.lambda, [action], this.arnsOf(keys));
+    const patterns = Object.values(keysOf).flatMap((keys) => keys.filter((key) => key.includes('*')));
+    for (const id of wildcardsOf(target.lambda, this.files, patterns))
+      target.acknowledge(id, 'Files are named by the time they were written; these prefixes have nothing else.');
   }
 
   /** Athena reads tables and files, and writes results, with the permissions of who asks. */
@@ -144,7 +145,6 @@ export class Warehouse extends Construct {
     allow(target.lambda, ['glue:GetTable', 'glue:GetPartitions'], this.glueArns([...asked.map(rawName), ERASED]));
     allow(target.lambda, ['s3:GetBucketLocation', 's3:ListBucket'], [this.files.bucketArn]);
     allow(target.lambda, ['s3:PutObject', 's3:AbortMultipartUpload'], this.arnsOf([`${RESULTS}*`]));
-    acknowledgeFiles(target, this.files, [`${RESULTS}*`]);
   }
 
   private arnsOf(keys: readonly string[]): string[] {
@@ -187,9 +187,8 @@ export class Warehouse extends Construct {
     allow(role, schemas, this.glueArns(WAREHOUSE_TABLE_NAMES.map(rawName)));
     const bucketActions = ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'];
     allow(role, bucketActions, [this.files.bucketArn]);
-    const written = [...WAREHOUSE_TABLE_NAMES.map((table) => `${table}/*`), `${ERRORS}*`];
-    allow(role, ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], this.arnsOf(written));
-    for (const id of wildcardsOf(role, this.files, written)) {
+    allow(role, ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], this.arnsOf(WRITTEN));
+    for (const id of wildcardsOf(role, this.files, WRITTEN)) {
       const reason = 'Firehose names its files by time; it writes below these prefixes only.';
       Validations.of(role).acknowledge({ id, reason });
     }
@@ -260,7 +259,7 @@ export class Warehouse extends Construct {
         serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
       },
     });
-    const shown = [...columnsOf(table), ...PARTITIONS];
+    const shown = [...columnsOf(table), ...PARTITIONS].map(({ name, type }) => ({ name, type }));
     const names = shown.map(({ name }) => name);
     const view = {
       originalSql: rowsSql(table, names),
@@ -275,7 +274,7 @@ export class Warehouse extends Construct {
       parameters: { presto_view: 'true', comment: 'Presto View' },
       viewOriginalText: `/* Presto View: ${view64} */`,
       viewExpandedText: '/* Presto View */',
-      storageDescriptor: { columns: shown.map(({ name, type }) => ({ name, type })) },
+      storageDescriptor: { columns: shown },
     }).node.addDependency(raw);
     return raw;
   }
@@ -332,13 +331,6 @@ function wildcardsOf(user: Construct, bucket: Bucket, keys: readonly string[]): 
     ? `referenceto${Names.nodeUniqueId(resource.node)}Arn`
     : `${own.resolve(resource.logicalId)}.Arn`;
   return keys.map((each) => `AwsSolutions-IAM5[Resource::<${name}>/${each}]`);
-}
-
-function acknowledgeFiles(target: ServiceFunction, bucket: Bucket, keys: readonly string[]): void {
-  const patterns = keys.filter((key) => key.includes('*'));
-  for (const id of wildcardsOf(target.lambda, bucket, patterns)) {
-    target.acknowledge(id, 'Files are named by the time they were written; these prefixes have nothing else.');
-  }
 }
 
 function allow({ grantPrincipal }: IGrantable, actions: string[], resources: string[]): void {

@@ -147,13 +147,10 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
   }
 
   const page = ({ names, rows }: QueryResult, from: number) => {
+    const [lines, next] = [[names, ...rows], from + MOST_ROWS];
     const cells = (row: Cells) => ({ Data: row.map((value) => (value === null ? {} : { VarCharValue: value })) });
-    const shown = rows.slice(from, from + MOST_ROWS - (from === 0 ? 1 : 0));
-    const next = from + shown.length;
-    return {
-      ResultSet: { Rows: [...(from === 0 ? [cells(names)] : []), ...shown.map(cells)] },
-      ...(next < rows.length ? { NextToken: String(next) } : {}),
-    };
+    const ResultSet = { Rows: lines.slice(from, next).map(cells) };
+    return next < lines.length ? { ResultSet, NextToken: String(next) } : { ResultSet };
   };
 
   function access(operation: string, input: Input): AccessRequest[] {

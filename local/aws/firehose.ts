@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { linesOf } from '../../shared/domain/warehouse/erased-people';
+import { linesFrom, linesOf } from '../../shared/domain/warehouse/erased-people';
 import { writeParquet } from '../../shared/store/warehouse/parquet-rows';
 import type { Stacks } from '../template/resolve-stack';
 import { type GlueTable, glueTables } from './athena';
@@ -46,11 +46,10 @@ function typed(value: unknown, type: string): unknown {
 /** The prefix of a file: `!{timestamp:…}` is the time at which it is written, in UTC. */
 function prefixAt(prefix: string, at: Date): string {
   const [yyyy = '', MM = '', dd = '', HH = ''] = at.toISOString().split(/[-T:]/);
-  return prefix
-    .replace(/!\{timestamp:([^}]+)\}/g, (_, pattern: string) =>
-      pattern.replace('yyyy', yyyy).replace('MM', MM).replace('dd', dd).replace('HH', HH),
-    )
-    .replace('!{firehose:error-output-type}', 'format-conversion-failed');
+  const timed = prefix.replace(/!\{timestamp:([^}]+)\}/g, (_, pattern: string) =>
+    pattern.replace('yyyy', yyyy).replace('MM', MM).replace('dd', dd).replace('HH', HH),
+  );
+  return timed.replace('!{firehose:error-output-type}', 'format-conversion-failed');
 }
 
 /**
@@ -70,7 +69,7 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
   let files = 0;
   const timer = setInterval(flush, BUFFERED_MS).unref();
 
-  function write(path: string, content: Uint8Array | string): void {
+  function write(path: string, content: Uint8Array): void {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
     // Readers never see half a file.
@@ -90,7 +89,7 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
       );
       const fits = converted.map((values) => !Object.values(values).includes(undefined));
       const [good, bad] = [converted.filter((_, at) => fits[at]), rows.filter((_, at) => !fits[at])];
-      if (bad.length > 0) write(`${prefixAt(stream.errors, at)}${file}.json`, bad.map(errorLine).join(''));
+      if (bad.length > 0) write(`${prefixAt(stream.errors, at)}${file}.json`, linesFrom(bad.map(errorOf)));
       const types = columns.map(({ Name, Type }) => [Name, Type] as const);
       if (good.length > 0) write(`${prefixAt(stream.prefix, at)}${file}.parquet`, writeParquet(types, good));
     }
@@ -123,7 +122,7 @@ export function firehose(stacks: Pick<Stacks, 'ofType'>, folder: string, now: ()
 }
 
 /** As Firehose keeps a record that it could not convert. */
-const errorLine = (row: Row): string => {
-  const rawData = Buffer.from(JSON.stringify(row)).toString('base64');
-  return `${JSON.stringify({ attemptsMade: 1, errorCode: 'DataFormatConversion.InvalidSchema', rawData })}\n`;
-};
+const errorOf = (row: Row): object => ({
+  ...{ attemptsMade: 1, errorCode: 'DataFormatConversion.InvalidSchema' },
+  rawData: Buffer.from(JSON.stringify(row)).toString('base64'),
+});

@@ -7,10 +7,9 @@ export type StreamNames = Readonly<Record<WarehouseTable, string>>;
 
 /*
  * PutRecordBatch takes at most 500 records and 4 MiB per call, and answers 200 with failures inside
- * (https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html).
+ * (https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html). A row has about 7 KB.
  */
-const MOST_RECORDS = 500;
-const MOST_BYTES = 4_000_000;
+const BATCH = 100;
 const TRIES = 3;
 const PATIENCE = { connectionTimeout: 1_000, requestTimeout: 5_000 };
 
@@ -55,8 +54,10 @@ export function warehouseStreams(address: Omit<ServiceAddress, 'service'>, strea
   function flush(): void {
     const all = waiting;
     waiting = [];
-    for (const table of WAREHOUSE_TABLE_NAMES)
-      for (const batch of batchesOf(all.filter((each) => each.table === table))) void put(table, batch);
+    for (const table of WAREHOUSE_TABLE_NAMES) {
+      const rows = all.filter((each) => each.table === table);
+      while (rows.length > 0) void put(table, rows.splice(0, BATCH));
+    }
   }
 
   const putRow = ({ table, values }: WarehouseRow): Promise<void> =>
@@ -72,18 +73,4 @@ export function warehouseStreams(address: Omit<ServiceAddress, 'service'>, strea
       await Promise.all(rows.map(putRow));
     },
   };
-}
-
-function batchesOf(all: readonly Waiting[]): Waiting[][] {
-  const batches: Waiting[][] = [];
-  let bytes = 0;
-  for (const each of all) {
-    const last = batches.at(-1);
-    bytes += each.data.length;
-    if (last === undefined || last.length >= MOST_RECORDS || bytes > MOST_BYTES) {
-      batches.push([each]);
-      bytes = each.data.length;
-    } else last.push(each);
-  }
-  return batches;
 }

@@ -1,5 +1,5 @@
 import type { Policy } from '../../shared/cli/policy-file';
-import { type Flip, flipsOf } from '../../shared/domain/rules/rule-trial';
+import { flipsOf, type RuleTrial } from '../../shared/domain/rules/rule-trial';
 import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
 import { listsIn } from '../../shared/domain/rules/trial-condition';
 import { toUsd } from '../../shared/domain/screening/currency-rates';
@@ -11,13 +11,9 @@ import type { ScreeningRules } from '../../shared/usecases/screening/sources/rul
 const DAY_MS = 86_400_000;
 
 /** The effect that one rule of a file, or all of them together, would have had on a history. */
-export interface RuleTally {
+export interface RuleTally
+  extends Pick<RuleTrial, 'matched' | 'amount_usd' | 'fraud_matched' | 'legitimate_matched' | 'flips'> {
   readonly name: string;
-  readonly matched: number;
-  readonly amount_usd: number;
-  readonly fraud_matched: number;
-  readonly legitimate_matched: number;
-  readonly flips: readonly Flip[];
 }
 
 /** The whole report; numbers are exact, since every line is tested with everything that was sent. */
@@ -38,21 +34,16 @@ export function shadowRules({ book: { rules, declarations } }: Pick<Policy, 'boo
   return fixedRules(shadows, declarations);
 }
 
-interface Counting {
-  matched: number;
-  usd: number;
-  fraud: number;
-  legitimate: number;
-  readonly changes: Array<Parameters<typeof flipsOf>[0][number]>;
-}
+const nothingYet = () => ({
+  ...{ matched: 0, amount_usd: 0, fraud_matched: 0, legitimate_matched: 0 },
+  changes: [] as Array<Parameters<typeof flipsOf>[0][number]>,
+});
 
 const ALL = 'all together';
 
 /** Counts the effects of a file's rules, line by line. */
 export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>) {
-  const counts = new Map<string, Counting>(
-    [...file.keys(), ALL].map((name) => [name, { matched: 0, usd: 0, fraud: 0, legitimate: 0, changes: [] }]),
-  );
+  const counts = new Map([...file.keys(), ALL].map((name) => [name, nothingYet()]));
   let lines = 0;
   let fraud = 0;
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, 0];
@@ -62,9 +53,9 @@ export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>
     if (counted === undefined) return;
     const { amount, currency, automated_decision: from } = record;
     counted.matched++;
-    counted.usd += amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0);
-    if (label === 1) counted.fraud++;
-    if (label === 0) counted.legitimate++;
+    counted.amount_usd += amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0);
+    if (label === 1) counted.fraud_matched++;
+    if (label === 0) counted.legitimate_matched++;
     counted.changes.push([from, decisionWith(record, storedFacts(record), rules), 1]);
   }
 
@@ -83,13 +74,8 @@ export function ruleReport({ rules: file, book }: Pick<Policy, 'rules' | 'book'>
       if (matched.length > 0) count(ALL, matched, record, label);
     },
     finish(): RuleReport {
-      const rules = [...counts].map(([name, { matched, usd, changes, ...labels }]) => ({
-        name,
-        matched,
-        amount_usd: Math.round(usd * 100) / 100,
-        fraud_matched: labels.fraud,
-        legitimate_matched: labels.legitimate,
-        flips: flipsOf(changes),
+      const rules = [...counts].map(([name, { amount_usd, changes, ...counted }]) => ({
+        ...{ name, ...counted, amount_usd: Math.round(amount_usd * 100) / 100, flips: flipsOf(changes) },
       }));
       const days = lines === 0 ? 0 : Math.max((lastMs - firstMs) / DAY_MS, 1 / 24);
       return { lines, days, fraud, rules, lists: [...new Set(book.rules.flatMap(({ tree }) => listsIn(tree)))].sort() };

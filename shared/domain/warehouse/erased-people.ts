@@ -58,16 +58,12 @@ export function erasedMarks(accountId: string, userId: string, pseudonyms: Pseud
 
 /** Whether a row is about one of the erased. */
 export function isErasedBy(marks: readonly ErasedMark[]): (row: ReadRow) => boolean {
-  const until = new Map<string, string>();
-  for (const { account_id, mark, requested_at } of marks) {
-    const key = `${account_id} ${mark}`;
-    if (requested_at > (until.get(key) ?? '')) until.set(key, requested_at);
-  }
+  const inTime = [...marks].sort((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
+  const until = new Map(inTime.map(({ account_id, mark, requested_at }) => [`${account_id} ${mark}`, requested_at]));
   return ({ account_id, user_pseudonym, occurred_at }) => {
     const end = typeof user_pseudonym === 'string' && until.get(`${account_id} ${markOf(user_pseudonym)}`);
-    return typeof end === 'string' && textOf(occurred_at) <= end;
+    // Files hold instants, errors hold texts.
+    const at = occurred_at instanceof Date ? timestamp(occurred_at.getTime()) : String(occurred_at);
+    return typeof end === 'string' && at <= end;
   };
 }
-
-/** Files hold instants, errors hold texts. */
-const textOf = (at: unknown): string => (at instanceof Date ? timestamp(at.getTime()) : String(at));

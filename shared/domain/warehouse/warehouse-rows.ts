@@ -109,12 +109,13 @@ export function reviewRow(account_id: string, record: ScreeningRecord, person: P
   const { ulid, review, review_count } = record;
   if (review === null) return [];
   const label = LABEL_OF[review.decision];
-  const row = rowOf('outcomes', [`reviewed:${ulid}:${review_count}`, account_id, review.reviewed_at], record, {
-    ...{ kind: 'review', label, label_in_force: label, reason: review.reason_code },
-    recorded_at: timestamp(Date.parse(review.reviewed_at)),
-    ...person(record),
-  });
-  return [row];
+  return [
+    rowOf('outcomes', [`reviewed:${ulid}:${review_count}`, account_id, review.reviewed_at], record, {
+      ...{ kind: 'review', label, label_in_force: label, reason: review.reason_code },
+      recorded_at: timestamp(Date.parse(review.reviewed_at)),
+      ...person(record),
+    }),
+  ];
 }
 
 /** An outcome from outside, once its decision is known; whose it is, the screening says. */
@@ -122,22 +123,14 @@ export function outcomeRow(account_id: string, outcome: StoredOutcome): Warehous
   const { subject_id, source, type, label, label_in_force = 'none', amount, currency } = outcome;
   const ulid = subject_id === null ? undefined : ulidOf(subject_id, 'txn', 'evt');
   if (ulid === undefined) return [];
-  const row = rowOf(
-    'outcomes',
-    [`outcome:${source}:${type}`, account_id, outcome.occurred_at],
-    { ulid },
-    {
-      ...{ kind: 'outcome', type, label, label_in_force, reason: outcome.reason_code, amount, currency },
-      recorded_at: timestamp(outcome.recorded_at_ms),
-    },
-  );
-  return [row];
+  const event = [`outcome:${source}:${type}`, account_id, outcome.occurred_at] as const;
+  const said = { kind: 'outcome', type, label, label_in_force, reason: outcome.reason_code, amount, currency };
+  return [rowOf('outcomes', event, { ulid }, { ...said, recorded_at: timestamp(outcome.recorded_at_ms) })];
 }
 
 /** A case that was opened or resolved; whose it is, the screening says. */
 export function caseRow(account_id: string, reviewCase: ReviewCase): WarehouseRow {
   const { ulid, status, created_at_ms, resolved_at, resolved_by, risk_score } = reviewCase;
-  return rowOf('cases', [`case:${ulid}:${status}`, account_id, resolved_at ?? created_at_ms], reviewCase, {
-    ...{ case_id: `case_${ulid}`, status, risk_score, opened_at: timestamp(created_at_ms), resolved_by },
-  });
+  const values = { case_id: `case_${ulid}`, status, risk_score, opened_at: timestamp(created_at_ms), resolved_by };
+  return rowOf('cases', [`case:${ulid}:${status}`, account_id, resolved_at ?? created_at_ms], reviewCase, values);
 }

@@ -16,9 +16,6 @@ const withBytes = (record: ScreeningRecord): ScreeningRecord => ({
   ...(record.observed === undefined ? {} : { observed: bytesOf(record.observed) }),
 });
 
-const amountOf = ({ amount }: Record<string, unknown>): number | undefined =>
-  amount === undefined ? undefined : Number(amount);
-
 export interface WarehouseRowsDeps {
   readonly screenings: { find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined> };
   readonly person: PersonOf;
@@ -46,7 +43,8 @@ export async function readWarehouseRows(
       return before?.status === now.status ? [] : [await withPerson(caseRow(account, toCase(now)))];
     case 'outcome': {
       // Its amount is stored as text.
-      const rows = outcomeRow(account, { ...(now as unknown as StoredOutcome), amount: amountOf(now) });
+      const amount = now.amount === undefined ? undefined : Number(now.amount);
+      const rows = outcomeRow(account, { ...(now as unknown as StoredOutcome), amount });
       return Promise.all(rows.map(withPerson));
     }
     default:

@@ -91,12 +91,13 @@ export function athenaQueries(address: WarehouseAddress, newToken: () => string)
 
     async rows(id) {
       const lines: Array<ResultPage['ResultSet']['Rows'][number]> = [];
-      for (let next: string | undefined = ''; next !== undefined; ) {
-        const token = next === '' ? {} : { NextToken: next };
-        const page: ResultPage = await call('GetQueryResults', { QueryExecutionId: id, MaxResults: 1_000, ...token });
+      let NextToken: string | undefined;
+      do {
+        const input = { QueryExecutionId: id, MaxResults: 1_000, NextToken };
+        const page: ResultPage = await call('GetQueryResults', input);
         lines.push(...page.ResultSet.Rows);
-        next = page.NextToken;
-      }
+        NextToken = page.NextToken;
+      } while (NextToken !== undefined);
       const [names, ...values] = lines.map(({ Data }) => Data.map((each) => each.VarCharValue));
       return values.map((row) => Object.fromEntries(row.map((value, at) => [names?.[at], value])));
     },

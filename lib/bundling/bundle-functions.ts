@@ -18,26 +18,18 @@ const BASE_MODEL = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
 
 const standIn = (name: string): string => join(ROOT, 'shared/runtime/stand-ins', `${name}.ts`);
 
-/** Parts of packages, or of Node, that our functions never need and would load at every cold start. */
-const STAND_INS = {
-  '@aws-sdk/credential-provider-node': standIn('environment-credentials'),
-  '@aws-sdk/endpoint-cache': standIn('no-endpoint-cache'),
-  '@aws/lambda-invoke-store': standIn('no-invoke-store'),
-  '@smithy/core/checksum': join(ROOT, 'shared/store/sdk/node-checksums.ts'),
-  'node:fs/promises': standIn('no-config-files'),
-  'node:stream/web': standIn('no-web-streams'),
-};
-
 /**
- * Functions that merchants wait for: these reach DynamoDB through our own client instead of the SDK's, half the code to load
- * (docs/adr/0027). Everything else keeps the SDK.
+ * What stands in for packages, and for a part of Node, that would be most of what a function loads: the SDK's clients (docs/adr/0027),
+ * its credential chain, and streams of the web.
  */
-export const LIGHT_BUNDLES: ReadonlySet<string> = new Set(['authorize', 'screen-transaction', 'screen-event', 'afd']);
-
-const LIGHT_CLIENTS = {
-  '@aws-sdk/client-dynamodb': standIn('client-dynamodb'),
+const STAND_INS = {
+  '@aws-sdk/client-dynamodb': standIn('service-clients'),
+  '@aws-sdk/client-secrets-manager': standIn('service-clients'),
+  '@aws-sdk/client-sqs': standIn('service-clients'),
+  '@aws-sdk/credential-provider-node': standIn('environment-credentials'),
   '@aws-sdk/lib-dynamodb': standIn('lib-dynamodb'),
   '@aws-sdk/util-dynamodb': standIn('util-dynamodb'),
+  'node:stream/web': standIn('no-web-streams'),
 };
 
 /** Bundles that carry a payload, such as the API's description, rather than startup code. */
@@ -68,9 +60,7 @@ export function takeBuiltFunctions(): void {
 
 /**
  * Bundles every function, once per process. CommonJS, minified, ESM sources preferred: measured 2.8 × an empty handler
- * from spawn to ready, where ESM output took 3.4 and esbuild's default `mainFields` 40 ms more. A Lambda role always
- * arrives in environment variables, so the SDK's credential chain is replaced by that one step (−134 kB). Unused parts
- * are left out, mainly endpoint-discovery caches and event streams (−27 kB).
+ * from spawn to ready, where ESM output took 3.4 and esbuild's default `mainFields` 40 ms more.
  */
 export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   if (bundled) return bundled;
@@ -89,20 +79,7 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   return bundled;
 }
 
-type EntryPoint = ReturnType<typeof entryPoints>[number];
-
-function buildAll(entries: readonly EntryPoint[]): void {
-  build(
-    entries.filter(({ name }) => LIGHT_BUNDLES.has(name)),
-    { ...STAND_INS, ...LIGHT_CLIENTS },
-  );
-  build(
-    entries.filter(({ name }) => !LIGHT_BUNDLES.has(name)),
-    STAND_INS,
-  );
-}
-
-function build(entries: readonly EntryPoint[], alias: Record<string, string>): void {
+function buildAll(entries: ReturnType<typeof entryPoints>): void {
   const { metafile } = buildSync({
     entryPoints: Object.fromEntries(entries.map(({ name, file }) => [`${name}/index`, file])),
     absWorkingDir: ROOT,
@@ -115,8 +92,7 @@ function build(entries: readonly EntryPoint[], alias: Record<string, string>): v
     mainFields: ['module', 'main'],
     legalComments: 'none',
     loader: { '.standalone.js': 'text' },
-    alias,
-    external: ['@smithy/core/event-streams'],
+    alias: STAND_INS,
     logLevel: 'warning',
     metafile: true,
   });

@@ -7,7 +7,6 @@ import { parse, stringify } from 'yaml';
 import { readPolicyFile, SECTION_NAMES } from '../../shared/cli/policy-file';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { counterStore } from '../../shared/store/counters/counter-store';
-import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
 import { call, newAccount } from '../support/api';
 import { samplesOf } from '../support/docs/readme-samples';
 import { localRun } from '../support/local-run';
@@ -133,7 +132,7 @@ it.each(ALL.map((recipe) => [recipe.title, recipe] as const))(
 );
 
 it('a month on the table is counted as a plain script counts it', async () => {
-  const onceClient = speakPlainly(new DynamoDBClient(localClient(localRun())));
+  const onceClient = new DynamoDBClient(localClient(localRun()));
   const counters = counterStore({ onceClient, name: (await emptyTable()).name });
   const patiently: typeof counters = {
     ...counters,

@@ -4,7 +4,6 @@ import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { PlannedCount } from '../../shared/domain/rules/compile-counters';
 import { counterStore } from '../../shared/store/counters/counter-store';
 import { memoryCounters } from '../../shared/store/memory/memory-counters';
-import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
 import { patient } from '../support/patience';
 
 describe('counters in DynamoDB', () => {
@@ -47,7 +46,6 @@ describe('counters in DynamoDB', () => {
         ],
       }),
     );
-    speakPlainly(client);
   });
   afterAll(() => client.destroy());
 

@@ -20,7 +20,6 @@ import { applyUpdate } from '../../shared/store/memory/apply-update';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import type { Table } from '../../shared/store/sdk/client';
-import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
 import { patient } from '../support/patience';
 import {
   generator,
@@ -60,8 +59,6 @@ describe('entity spread', () => {
         ],
       }),
     );
-    // As the store's own client does.
-    speakPlainly(client);
   });
   afterAll(() => client.destroy());
 

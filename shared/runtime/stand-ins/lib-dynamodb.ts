@@ -1,7 +1,7 @@
-import { type Command, commandOf, type DynamoDBClient } from './client-dynamodb';
+import { type Command, commandOf, type DynamoDBClient } from './service-clients';
 import { fromWireItem, toWireItem, type WireItem } from './wire-values';
 
-/* Stands in for `@aws-sdk/lib-dynamodb` in the bundles of the request path (lib/bundling). */
+/* Stands in for `@aws-sdk/lib-dynamodb` in bundles (lib/bundling). */
 
 export const BatchGetCommand = commandOf('BatchGetItem');
 export const DeleteCommand = commandOf('DeleteItem');
@@ -65,10 +65,6 @@ export class DynamoDBDocumentClient {
   }
 
   private constructor(private readonly client: DynamoDBClient) {}
-
-  get config(): object {
-    return this.client.config;
-  }
 
   async send({ operation, input }: Command, options?: Parameters<DynamoDBClient['send']>[1]): Promise<object> {
     const answer = await this.client.send({ operation, input: change(input as Members, REQUEST) }, options);

@@ -1,6 +1,6 @@
 import { fromWireItem, toWireItem, type WireItem } from './wire-values';
 
-/* Stands in for `@aws-sdk/util-dynamodb` in the bundles of the request path (lib/bundling). */
+/* Stands in for `@aws-sdk/util-dynamodb` in bundles (lib/bundling). */
 
 export const marshall = toWireItem;
 

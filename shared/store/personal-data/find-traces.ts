@@ -11,7 +11,7 @@ import { renewedKey } from '../entities/rekey-item';
 import type { EntityItem } from '../sdk/attribute-value';
 import { unpackBody } from '../webhooks/packed-message';
 
-type Item = Readonly<Record<string, { readonly S?: string; readonly N?: string; readonly B?: Uint8Array }>>;
+type Item = Readonly<Record<string, { readonly S?: string; readonly N?: string; readonly B?: string | Uint8Array }>>;
 
 /** Whose an item is, and from when; the people are found by their entity's key. */
 interface Owned {
@@ -26,6 +26,10 @@ interface Owned {
 
 const textOf = (item: Item, name: string): string => item[name]?.S ?? '';
 const numberOf = (item: Item, name: string): number => Number(item[name]?.N ?? 0);
+
+/** Bundles read bytes in base64, as they arrive; the SDK decodes them. */
+const bytesOf = (value: string | Uint8Array = ''): Buffer =>
+  typeof value === 'string' ? Buffer.from(value, 'base64') : Buffer.from(value);
 
 /** The user of a JSON text that we stored: a message to a merchant, or a recorded response. */
 function userIn(text: string): string | undefined {
@@ -92,14 +96,19 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
     case 'LISTENTRY':
       return { kind: 'list_entry', account_id, user: sk, at_ms: 0, isEvidence: item.sealed === undefined };
     case 'MESSAGE': {
-      const user = named(userIn(Buffer.from(item.body?.B ?? []).toString()));
+      const user = named(userIn(bytesOf(item.body?.B).toString()));
       return { kind: 'message', account_id, user, at_ms: Date.parse(textOf(item, 'created_at')) };
     }
     case 'DELIVERIES': {
       // A small message is stored with its deliveries. What the receiver answered goes too.
       if (!item.packed?.B) return undefined;
       const ulid = textOf(item, 'message_id').slice('msg_'.length);
-      return { kind: 'message', account_id, user: named(userIn(unpackBody(item.packed.B))), at_ms: ulidTimeMs(ulid) };
+      return {
+        kind: 'message',
+        account_id,
+        user: named(userIn(unpackBody(bytesOf(item.packed.B)))),
+        at_ms: ulidTimeMs(ulid),
+      };
     }
     case 'IDEMPOTENCY':
       return { kind: 'response', account_id, user: named(userIn(textOf(item, 'answer'))), at_ms: 0 };

@@ -6,7 +6,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../domain/errors';
-import { makeCompact, speakPlainly } from './plain-protocol';
 import { budgetMs } from './time-budget';
 
 export interface Table {
@@ -14,24 +13,8 @@ export interface Table {
   readonly name: string;
 }
 
-// Middleware that a call to DynamoDB has no use for: the SDK's own statistics in the user agent, its log (which filters
-// every input whether or not anything logs), a self-invocation guard. Measured: a tenth of a screening's CPU.
-export const NEEDLESS = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'];
-
-function leanClient(config: DynamoDBClientConfig): DynamoDBClient {
-  const client = new DynamoDBClient(config);
-  for (const name of NEEDLESS) client.middlewareStack.remove(name);
-  // Copied four times per call.
-  makeCompact(client.config);
-  return client;
-}
-
 /** For updates that must not be repeated while the fate of the first request is unknown. */
-export function openOnceClient(): DynamoDBClient {
-  const client = leanClient({ ...requestPath(), maxAttempts: 1, cacheMiddleware: true });
-  // The light client (shared/runtime/stand-ins) speaks plainly already.
-  return 'protocol' in client.config ? speakPlainly(client) : client;
-}
+export const openOnceClient = (): DynamoDBClient => new DynamoDBClient({ ...requestPath(), maxAttempts: 1 });
 
 /** Aborts a call that takes too long: once we give up on it, it must not land later. */
 export async function abortAfter<Output>(
@@ -59,10 +42,7 @@ export const insist = <Output>(
     call(options).catch((error) => (isThrottled(error) ? call(options) : Promise.reject(error))),
   );
 
-/**
- * Stops waiting for a call. It is not aborted, only left to its own timeout: an abort signal rules out the SDK's cached
- * middleware, which saves a twelfth of the CPU of a screening. Not for writes that must not land later.
- */
+/** Stops waiting for a call. It is not aborted, only left to its own timeout. Not for writes that must not land later. */
 export function within<Output>(limitMs: number, call: Promise<Output>): Promise<Output> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(Object.assign(new Error(`no answer within ${limitMs} ms`), { name: 'TimeoutError' }));
@@ -85,7 +65,7 @@ const background = () => ({
 });
 
 const tableOf = (name: string, config: DynamoDBClientConfig): Table => ({
-  client: DynamoDBDocumentClient.from(leanClient(config), { marshallOptions: { removeUndefinedValues: true } }),
+  client: DynamoDBDocumentClient.from(new DynamoDBClient(config), { marshallOptions: { removeUndefinedValues: true } }),
   name,
 });
 

@@ -8,7 +8,6 @@ import { caseOpener } from '../../../shared/store/cases/case-opener';
 import { entityStore } from '../../../shared/store/entities/entity-store';
 import { claimStore } from '../../../shared/store/screening/claim-store';
 import { screeningWriter } from '../../../shared/store/screening/screening-store';
-import { speakPlainly } from '../../../shared/store/sdk/plain-protocol';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import { admin } from '../api';
 import { localRun } from '../local-run';
@@ -22,7 +21,7 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
   const { outputs } = localRun();
   const base = new DynamoDBClient(localClient(localRun()));
   const table = { client: DynamoDBDocumentClient.from(base), name: outputs.TableName ?? '' };
-  const onceClient = speakPlainly(new DynamoDBClient(localClient(localRun())));
+  const onceClient = new DynamoDBClient(localClient(localRun()));
   const pseudonyms = admin().identity.pseudonyms();
   const entities = entityStore({ onceClient, name: table.name });
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };

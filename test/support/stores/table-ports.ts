@@ -34,7 +34,6 @@ import { claimStore } from '../../../shared/store/screening/claim-store';
 import { decisionLists } from '../../../shared/store/screening/decision-lists';
 import { screeningWriter } from '../../../shared/store/screening/screening-store';
 import type { Table } from '../../../shared/store/sdk/client';
-import { speakPlainly } from '../../../shared/store/sdk/plain-protocol';
 import { transact } from '../../../shared/store/sdk/transact';
 import { deliveryLister } from '../../../shared/store/webhooks/delivery-lister';
 import { deliveryRequestStore } from '../../../shared/store/webhooks/delivery-request-store';
@@ -105,7 +104,7 @@ export interface TablePorts extends DeliveriesPort, ListsPort {
 
 let client: DynamoDBClient | undefined;
 const lowLevelClient = (): DynamoDBClient => {
-  client ??= speakPlainly(new DynamoDBClient(localClient(localRun())));
+  client ??= new DynamoDBClient(localClient(localRun()));
   return client;
 };
 

@@ -1,11 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as sdk from '@aws-sdk/client-dynamodb';
+import * as sdkSecrets from '@aws-sdk/client-secrets-manager';
+import * as sdkSqs from '@aws-sdk/client-sqs';
 import * as sdkLib from '@aws-sdk/lib-dynamodb';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import * as light from '../../../shared/runtime/stand-ins/client-dynamodb';
 import * as lightLib from '../../../shared/runtime/stand-ins/lib-dynamodb';
-import { Sha256 } from '../../../shared/store/sdk/node-checksums';
+import * as light from '../../../shared/runtime/stand-ins/service-clients';
 import { signedRequests } from '../../../shared/store/sdk/signed-requests';
 
 /** The request that a client put on the wire. */
@@ -72,7 +74,7 @@ const TableName = 'table';
 const ExpressionAttributeValues = { ':one': 1, ':big': 12345678901234567890n, ':gone': undefined };
 const update = { TableName, Key, UpdateExpression: 'ADD a :one', ExpressionAttributeValues };
 
-/** Every command that a bundle of the request path may send, as stores build them. */
+/** Every command to DynamoDB that a bundle may send, as stores build them. */
 const COMMANDS = [
   ['GetCommand', { TableName, Key, ConsistentRead: true }],
   ['PutCommand', { TableName, Item: item, ConditionExpression: 'attribute_not_exists(pk)' }],
@@ -113,9 +115,30 @@ const documentClients = () =>
     [ours, ours.DynamoDBDocumentClient.from(ourClient())],
   ] as Any[];
 
+const QUEUE = '/123456789012/retry';
+const Entries = [{ Id: '0', MessageBody: '{"é":1}', MessageGroupId: 'wh_1', DelaySeconds: 3 }];
+const OTHER_COMMANDS = [
+  ['SQSClient', 'SendMessageBatchCommand', { QueueUrl: QUEUE, Entries }],
+  ['SQSClient', 'SendMessageCommand', { QueueUrl: QUEUE, MessageBody: 'a' }],
+  ['SQSClient', 'ReceiveMessageCommand', { QueueUrl: QUEUE, MaxNumberOfMessages: 10 }],
+  ['SQSClient', 'DeleteMessageCommand', { QueueUrl: QUEUE, ReceiptHandle: 'r' }],
+  ['SecretsManagerClient', 'GetSecretValueCommand', { SecretId: 'secret', VersionId: 'v1' }],
+] as const;
+const MD5_OF_A = '0cc175b9c0f1b6a831c399e269772661';
+const ANSWERS: Readonly<Record<string, object>> = {
+  SendMessageBatchCommand: { Successful: [], Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }] },
+  SendMessageCommand: { MessageId: 'm', MD5OfMessageBody: MD5_OF_A },
+  ReceiveMessageCommand: { Messages: [{ MessageId: 'm', Body: 'a', MD5OfBody: MD5_OF_A, ReceiptHandle: 'r' }] },
+  GetSecretValueCommand: { SecretString: 's', VersionId: 'v1' },
+};
+/** The SDK sends to the address in the URL of the queue, which is the service's. */
+const addressed = (input: object) =>
+  'QueueUrl' in input ? { ...input, QueueUrl: `${process.env.AWS_ENDPOINT_URL}${input.QueueUrl}` } : input;
+const otherClients = (name: string) =>
+  [{ ...sdkSqs, ...sdkSecrets }, light].map((library: Any) => [library, new library[name]({ maxAttempts: 1 })] as Any);
+
 describe('requests of the light client', () => {
-  it.each(COMMANDS)('%s is what the SDK sends', async (name, input) => {
-    for (const [library, client] of documentClients()) await client.send(new library[name](input));
+  const expectSame = () => {
     const [theirs, mine] = seen as [Seen, Seen];
     expect(mine.body).toEqual(theirs.body);
     const told = ({ url, method, headers }: Seen) => [
@@ -128,6 +151,30 @@ describe('requests of the light client', () => {
       headers['x-amz-security-token'],
     ];
     expect(told(mine)).toEqual(told(theirs));
+  };
+
+  it.each(COMMANDS)('%s is what the SDK sends', async (name, input) => {
+    for (const [library, client] of documentClients()) await client.send(new library[name](input));
+    expectSame();
+  });
+
+  it.each(OTHER_COMMANDS)('%s: %s is what the SDK sends, and the answer what it reads', async (client, name, input) => {
+    const body: object = ANSWERS[name] ?? {};
+    answers = [{ body }];
+    for (const [library, each] of otherClients(client)) {
+      const { $metadata: _own, ...read } = await each.send(new library[name](addressed(input)));
+      expect(read).toEqual(body);
+    }
+    expectSame();
+  });
+
+  it.each(OTHER_COMMANDS)('%s: %s that is refused is an error of the same name', async (client, name, input) => {
+    answers = [{ status: 400, body: { __type: 'com.amazonaws.any#AccessDeniedException', message: 'no' } }];
+    for (const [library, each] of otherClients(client)) {
+      await expect(each.send(new library[name](addressed(input)))).rejects.toMatchObject({
+        name: 'AccessDeniedException',
+      });
+    }
   });
 
   it('carry the signature that the SDK computes for the same headers', async () => {

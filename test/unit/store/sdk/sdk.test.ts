@@ -1,35 +1,20 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import {
-  ConditionalCheckFailedException,
+  type ConditionalCheckFailedException,
   DynamoDBClient,
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { Md5 as TheirMd5, Sha256 as TheirSha256 } from '@smithy/core/checksum';
-import { SignatureV4 } from '@smithy/signature-v4';
 import { PUBLIC_PSEUDONYMS } from '../../../../shared/runtime/stand-ins/screening-stand-ins';
 import { labelReader } from '../../../../shared/store/models/label-store';
 import { traceStore } from '../../../../shared/store/personal-data/trace-store';
-import {
-  abortAfter,
-  insist,
-  NEEDLESS,
-  openOnceClient,
-  openPatientTable,
-  openTable,
-  reach,
-  type Table,
-} from '../../../../shared/store/sdk/client';
-import { Md5, Sha256 } from '../../../../shared/store/sdk/node-checksums';
+import { abortAfter, insist, reach, type Table } from '../../../../shared/store/sdk/client';
 import { numberedParams } from '../../../../shared/store/sdk/numbered-update';
 import { s3ObjectStore } from '../../../../shared/store/sdk/object-store';
-import { makeCompact, speakPlainly } from '../../../../shared/store/sdk/plain-protocol';
 import { type ReadPace, readPace } from '../../../../shared/store/sdk/read-pace';
 
 describe('insist', () => {
@@ -117,33 +102,6 @@ describe('a pace of reads', () => {
     const table = { client: { send }, name: 'table' } as unknown as Table;
     await read(table, async (units) => taken.push(units));
     expect(taken).toEqual([128]);
-  });
-});
-
-describe('make compact', () => {
-  setFlagsFromString('--allow-natives-syntax');
-  const isCompact = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean;
-
-  const grown = (): Record<string, number> => {
-    const object: Record<string, number> = {};
-    for (let member = 0; member < 60; member++) object[`member-${member}`] = member;
-    return object;
-  };
-
-  it('makes one object after another compact, and leaves their members as they are', () => {
-    for (let round = 0; round < 10; round++) {
-      const object = grown();
-      expect(isCompact(object)).toBe(false);
-      makeCompact(object);
-      expect(isCompact(object)).toBe(true);
-      expect(Object.entries(object)).toEqual(Object.entries(grown()));
-    }
-  });
-
-  it('is done to the configuration of every client, which the SDK copies at each call', () => {
-    process.env.AWS_REGION ??= 'us-east-1';
-    const clients = [openOnceClient(), openTable('table').client, openPatientTable('table').client];
-    expect(clients.map(({ config }) => isCompact(config))).toEqual([true, true, true]);
   });
 });
 
@@ -323,47 +281,6 @@ describe('sdk assumptions', () => {
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
 
-  describe('plain-protocol', () => {
-    it('sends the bytes that the SDK itself would send, correctly signed and measured', async () => {
-      const command = () =>
-        new UpdateItemCommand({
-          ...UPDATE,
-          UpdateExpression: 'SET #0 = :0',
-          ExpressionAttributeNames: { '#0': 'é' },
-          ExpressionAttributeValues: { ':0': { N: '1' } },
-        });
-      await new DynamoDBClient(config ?? {}).send(command());
-      await speakPlainly(new DynamoDBClient(config ?? {})).send(command());
-      const [theirs, ours] = calls as [Call, Call];
-      expect(JSON.parse(ours.body)).toEqual(JSON.parse(theirs.body));
-      expect(ours.headers['content-length']).toBe(String(Buffer.byteLength(ours.body)));
-      for (const name of ['x-amz-target', 'content-type']) expect(ours.headers[name]).toBe(theirs.headers[name]);
-      // A signature made before the body was put in would be that of `{}`, and DynamoDB would refuse it.
-      for (const call of [theirs, ours]) expect(call.headers.authorization).toBe(await signatureOf(call));
-      expect(ours.headers.authorization).not.toBe(await signatureOf({ ...ours, body: '{}' }));
-    });
-
-    it('reads an answer as the SDK does', async () => {
-      answer = { status: 200, body: { Item: ITEM } };
-      const get = () => new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' } } });
-      const theirs = await new DynamoDBClient(config ?? {}).send(get());
-      const ours = await speakPlainly(new DynamoDBClient(config ?? {})).send(get());
-      expect(ours.Item).toEqual(theirs.Item);
-      expect(ours.$metadata.httpStatusCode).toBe(200);
-      expect(ours.$metadata.requestId).toBe('req-1');
-    });
-
-    it('leaves errors to the SDK: a refused condition is its exception and carries the item as it was', async () => {
-      const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
-      answer = { status: 400, body: { __type, message: 'The conditional request failed', Item: ITEM } };
-      const failed = await speakPlainly(new DynamoDBClient(config ?? {}))
-        .send(new UpdateItemCommand(UPDATE))
-        .catch((error: unknown) => error);
-      expect(failed).toBeInstanceOf(ConditionalCheckFailedException);
-      expect((failed as ConditionalCheckFailedException).Item).toEqual(ITEM);
-    });
-  });
-
   it('document client: what a refused condition carries stays as DynamoDB sent it', async () => {
     const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
     answer = { status: 400, body: { __type, message: 'The conditional request failed', Item: ITEM } };
@@ -378,7 +295,7 @@ describe('sdk assumptions', () => {
       { names: ['f', 'l', 'x'], values: [{ N: '1' }, { N: '2' }], sets: 1, adds: 1, once: 0 },
       'attribute_not_exists(#0)',
     );
-    await speakPlainly(new DynamoDBClient(config ?? {})).send(
+    await new DynamoDBClient(config ?? {}).send(
       new UpdateItemCommand({ ...UPDATE, ...(params as object) } as ConstructorParameters<typeof UpdateItemCommand>[0]),
     );
     const sent = JSON.parse(calls[0]?.body ?? '{}');
@@ -388,16 +305,6 @@ describe('sdk assumptions', () => {
   });
 
   describe('client', () => {
-    it('the middleware that is left out exists by these names, and is gone from ours', () => {
-      const names = (client: { middlewareStack: { identify(): string[] } }) =>
-        client.middlewareStack.identify().map((text) => text.split(' ')[0]);
-      const theirs = names(new DynamoDBClient(config ?? {}));
-      for (const name of NEEDLESS) expect(theirs).toContain(name);
-      for (const client of [openOnceClient(), openTable('table').client]) {
-        for (const name of NEEDLESS) expect(names(client)).not.toContain(name);
-      }
-    });
-
     it('a call that is aborted does not go on', async () => {
       answer = { status: 200, body: {} };
       const client = new DynamoDBClient(config ?? {});
@@ -408,64 +315,5 @@ describe('sdk assumptions', () => {
       await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
       expect(calls).toEqual([]);
     });
-
-    it('the middleware of a command is made once per client, and then reused', async () => {
-      const client = new DynamoDBClient({ ...config, cacheMiddleware: true });
-      const command = () => new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' } } });
-      let made = 0;
-      client.middlewareStack.add(
-        (next) => {
-          made++;
-          return next;
-        },
-        { step: 'build', name: 'countMade' },
-      );
-      for (let call = 0; call < 3; call++) await client.send(command());
-      expect(made).toBe(1);
-      expect(calls).toHaveLength(3);
-    });
   });
-
-  describe('node-checksums', () => {
-    it.each([
-      ['Sha256', new TheirSha256(), new Sha256()],
-      ['Md5', new TheirMd5(), new Md5()],
-    ])('%s is a name of the module that it stands in for, with the same result', async (_name, theirs, ours) => {
-      for (const each of [theirs, ours]) each.update(Buffer.from('käse'));
-      expect(Buffer.from(await ours.digest())).toEqual(Buffer.from(await theirs.digest()));
-    });
-
-    it('a keyed hash is an HMAC', async () => {
-      const keyed = new Sha256('secret');
-      keyed.update('text');
-      expect(Buffer.from(await keyed.digest())).toEqual(createHmac('sha256', 'secret').update('text').digest());
-    });
-  });
-
-  /** The header that AWS would compute from what it received. */
-  async function signatureOf({ headers, body }: Call): Promise<string | undefined> {
-    const [, names = ''] = /SignedHeaders=([^,]*)/.exec(headers.authorization ?? '') ?? [];
-    const date = `${headers['x-amz-date']}`.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
-    const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-    const signer = new SignatureV4({
-      credentials,
-      region: 'us-east-1',
-      service: 'dynamodb',
-      sha256: Sha256,
-    });
-    const signed = await signer.sign(
-      {
-        ...{ method: 'POST', protocol: 'http:', hostname: '127.0.0.1', path: '/', query: {}, body },
-        // The hash of the body is computed again, and becomes part of what is signed.
-        headers: Object.fromEntries(
-          names
-            .split(';')
-            .filter((name) => name !== 'x-amz-content-sha256')
-            .map((name) => [name, `${headers[name]}`]),
-        ),
-      },
-      { signingDate: new Date(date) },
-    );
-    return signed.headers.authorization;
-  }
 });

@@ -4,8 +4,8 @@ import { config } from '../config';
 import { randomFraction } from '../ids';
 
 /*
- * Stands in for `@aws-sdk/client-dynamodb` in the bundles of the request path (lib/bundling). DynamoDB's protocol is a
- * signed POST of JSON; of the SDK's 170 kB, screenings need this much. Same commands, same errors, same retries; items
+ * Stands in for the SDK's clients of DynamoDB, SQS and Secrets Manager in bundles (lib/bundling). Their protocol is a
+ * signed POST of JSON; of the SDK's 170 kB, functions need this much. Same commands, same errors, same retries; items
  * are in wire format on both sides, bytes in base64.
  */
 
@@ -36,6 +36,11 @@ export const QueryCommand = commandOf('Query');
 export const ScanCommand = commandOf('Scan');
 export const TransactWriteItemsCommand = commandOf('TransactWriteItems');
 export const UpdateItemCommand = commandOf('UpdateItem');
+export const DeleteMessageCommand = commandOf('DeleteMessage');
+export const ReceiveMessageCommand = commandOf('ReceiveMessage');
+export const SendMessageCommand = commandOf('SendMessage');
+export const SendMessageBatchCommand = commandOf('SendMessageBatch');
+export const GetSecretValueCommand = commandOf('GetSecretValue');
 
 interface Refusal {
   readonly Item?: object;
@@ -83,6 +88,7 @@ const TRANSIENT_MS = 100;
 const THROTTLED = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
+  'RequestThrottled',
   'ThrottlingException',
   'TransactionInProgressException',
 ]);
@@ -98,24 +104,23 @@ function pauseMs(error: unknown): number | undefined {
 
 const PATIENT: Patience = { connectionTimeout: 1_000, requestTimeout: 3_000 };
 
-export class DynamoDBClient {
-  /** The SDK's client has its middleware here. */
-  readonly middlewareStack = { remove: () => false };
-  readonly config = {};
+class ServiceClient {
   private readonly attempts: number;
   private readonly post: ReturnType<typeof signedRequests>;
 
-  constructor({ maxAttempts = 3, requestHandler = PATIENT }: ClientConfig = {}) {
+  constructor(
+    service: string,
+    private readonly target: string,
+    private readonly contentType: string,
+    { maxAttempts = 3, requestHandler = PATIENT }: ClientConfig,
+  ) {
     this.attempts = maxAttempts;
-    const address = { service: 'dynamodb', region: config.region(), endpoint: config.awsEndpoint() };
+    const address = { service, region: config.region(), endpoint: config.awsEndpoint() };
     this.post = signedRequests({ ...address, credentials: defaultProvider() }, requestHandler);
   }
 
   async send({ operation, input }: Command, { abortSignal }: SendOptions = {}): Promise<object> {
-    const headers = {
-      'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': `DynamoDB_20120810.${operation}`,
-    };
+    const headers = { 'Content-Type': this.contentType, 'X-Amz-Target': `${this.target}.${operation}` };
     const request = { method: 'POST', headers, body: JSON.stringify(input) } as const;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -128,5 +133,26 @@ export class DynamoDBClient {
         await new Promise((resolve) => setTimeout(resolve, randomFraction() * ms));
       }
     }
+  }
+}
+
+const JSON_1_0 = 'application/x-amz-json-1.0';
+const JSON_1_1 = 'application/x-amz-json-1.1';
+
+export class DynamoDBClient extends ServiceClient {
+  constructor(options: ClientConfig = {}) {
+    super('dynamodb', 'DynamoDB_20120810', JSON_1_0, options);
+  }
+}
+
+export class SQSClient extends ServiceClient {
+  constructor(options: ClientConfig = {}) {
+    super('sqs', 'AmazonSQS', JSON_1_0, options);
+  }
+}
+
+export class SecretsManagerClient extends ServiceClient {
+  constructor(options: ClientConfig = {}) {
+    super('secretsmanager', 'secretsmanager', JSON_1_1, options);
   }
 }

@@ -30,6 +30,7 @@ const STAND_INS = {
   '@aws-sdk/lib-dynamodb': standIn('lib-dynamodb'),
   '@aws-sdk/util-dynamodb': standIn('util-dynamodb'),
   'node:stream/web': standIn('no-web-streams'),
+  'zod/mini': standIn('zod-mini'),
 };
 
 /** Bundles that carry a payload, such as the API's description, rather than startup code. */
@@ -93,6 +94,7 @@ function buildAll(entries: ReturnType<typeof entryPoints>): void {
     legalComments: 'none',
     loader: { '.standalone.js': 'text' },
     alias: STAND_INS,
+    logOverride: { 'import-is-undefined': 'error' },
     logLevel: 'warning',
     metafile: true,
   });

@@ -20,21 +20,17 @@ export const newListParams = z.object({ name: chosenId('list') });
 
 export const entryParams = z.object({ name: listName, value: chosenId('entry', MAX_VALUE_CHARACTERS) });
 
-const listType = () =>
-  z
-    .string()
-    .check(
-      z.refine(
-        isListType,
-        'must be user_id, device_fingerprint, ip_address, cidr, email, email_domain, phone, card_fingerprint or attribute:<key>',
-      ),
-    );
+const listType = z
+  .string()
+  .check(
+    z.refine(
+      isListType,
+      'must be user_id, device_fingerprint, ip_address, cidr, email, email_domain, phone, card_fingerprint or attribute:<key>',
+    ),
+  ) as unknown as z.ZodMiniType<ListType, string>;
 
 export const putListRequest = z.object({
-  type: z.pipe(
-    listType(),
-    z.transform((value) => value as ListType),
-  ),
+  type: listType,
   effect: z.enum(LIST_EFFECTS),
   note: z.nullish(text(0, MAX_NOTE_CHARACTERS)),
 });

@@ -3,14 +3,20 @@ import { fromWireItem, toWireItem, type WireItem } from './wire-values';
 
 /* Stands in for `@aws-sdk/lib-dynamodb` in bundles (lib/bundling). */
 
-export const BatchGetCommand = commandOf('BatchGetItem');
-export const DeleteCommand = commandOf('DeleteItem');
-export const GetCommand = commandOf('GetItem');
-export const PutCommand = commandOf('PutItem');
-export const QueryCommand = commandOf('Query');
-export const ScanCommand = commandOf('Scan');
-export const TransactWriteCommand = commandOf('TransactWriteItems');
-export const UpdateCommand = commandOf('UpdateItem');
+/** A command of documents; others have items in wire format already, also if the document client sends them. */
+const documentCommandOf = (operation: string) =>
+  class extends commandOf(operation) {
+    readonly hasDocuments = true;
+  };
+
+export const BatchGetCommand = documentCommandOf('BatchGetItem');
+export const DeleteCommand = documentCommandOf('DeleteItem');
+export const GetCommand = documentCommandOf('GetItem');
+export const PutCommand = documentCommandOf('PutItem');
+export const QueryCommand = documentCommandOf('Query');
+export const ScanCommand = documentCommandOf('Scan');
+export const TransactWriteCommand = documentCommandOf('TransactWriteItems');
+export const UpdateCommand = documentCommandOf('UpdateItem');
 
 type Members = Readonly<Record<string, unknown>>;
 type Change = (value: never) => unknown;
@@ -66,7 +72,9 @@ export class DynamoDBDocumentClient {
 
   private constructor(private readonly client: DynamoDBClient) {}
 
-  async send({ operation, input }: Command, options?: Parameters<DynamoDBClient['send']>[1]): Promise<object> {
+  async send(command: Command, options?: Parameters<DynamoDBClient['send']>[1]): Promise<object> {
+    if (!('hasDocuments' in command)) return this.client.send(command, options);
+    const { operation, input } = command;
     const answer = await this.client.send({ operation, input: change(input as Members, REQUEST) }, options);
     return change(answer as Members, ANSWER);
   }

@@ -115,6 +115,11 @@ const documentClients = () =>
     [ours, ours.DynamoDBDocumentClient.from(ourClient())],
   ] as Any[];
 
+const WIRE_COMMANDS = [
+  ['BatchGetItemCommand', { RequestItems: { [TableName]: { Keys: [{ pk: { S: 'a' } }], ConsistentRead: true } } }],
+  ['ScanCommand', { TableName, ExclusiveStartKey: { pk: { S: 'a' } } }],
+] as const;
+
 const QUEUE = '/123456789012/retry';
 const Entries = [{ Id: '0', MessageBody: '{"é":1}', MessageGroupId: 'wh_1', DelaySeconds: 3 }];
 const OTHER_COMMANDS = [
@@ -157,6 +162,21 @@ describe('requests of the light client', () => {
     for (const [library, client] of documentClients()) await client.send(new library[name](input));
     expectSame();
   });
+
+  it.each(WIRE_COMMANDS)(
+    '%s of items in wire format is sent as it is by the document client too',
+    async (name, input) => {
+      const wire = { pk: { S: 'a' }, n: { N: '12345678901234567890' } };
+      answers = [{ body: name === 'ScanCommand' ? { Items: [wire] } : { Responses: { [TableName]: [wire] } } }];
+      const read: object[] = [];
+      for (const [at, [, client]] of documentClients().entries()) {
+        const { $metadata: _own, ...rest } = await client.send(new ([sdk, light][at] as Any)[name](input));
+        read.push(rest);
+      }
+      expect(read[1]).toEqual(read[0]);
+      expectSame();
+    },
+  );
 
   it.each(OTHER_COMMANDS)('%s: %s is what the SDK sends, and the answer what it reads', async (client, name, input) => {
     const body: object = ANSWERS[name] ?? {};

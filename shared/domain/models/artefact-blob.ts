@@ -38,9 +38,10 @@ export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
 
 /**
  * Opens a blob; its bytes must not change afterwards.
- * @throws Error if it is not a model, has another version, is truncated or damaged, or cannot be scored
+ * @throws Error if it is not a model, has another version, is truncated or damaged, or cannot be scored; of a known one
+ * that is taken for granted, since looking at each node takes longer than all else
  */
-export function decodeArtefact(bytes: Uint8Array): ModelArtefact {
+export function decodeArtefact(bytes: Uint8Array, isKnown = false): ModelArtefact {
   if (bytes.length < FOREST_AT) throw new Error(`not a model artefact: ${bytes.length} bytes`);
   if (bytes.length > MAX_ARTEFACT_BYTES) {
     throw new Error(`model artefact of ${bytes.length} bytes; at most ${MAX_ARTEFACT_BYTES} are supported`);
@@ -66,7 +67,7 @@ export function decodeArtefact(bytes: Uint8Array): ModelArtefact {
     'forest'
   >;
   checkCalibration(rest.calibration);
-  return { ...rest, forest: decodeForest(blob.subarray(FOREST_AT, FOREST_AT + treeBytes)) };
+  return { ...rest, forest: decodeForest(blob.subarray(FOREST_AT, FOREST_AT + treeBytes), isKnown) };
 }
 
 /** JSON has no NaN: a calibration that had one arrives as null, and would make every score 0. */

@@ -101,9 +101,9 @@ export function encodeForest(forest: Forest): Uint8Array {
 
 /**
  * Opens a blob; its bytes must not change afterwards.
- * @throws Error if it is not a forest, has another version, is truncated or damaged, or cannot be scored
+ * @throws Error if it is not a forest, has another version, is truncated or damaged, or cannot be scored; as for an artefact
  */
-export function decodeForest(bytes: Uint8Array): Forest {
+export function decodeForest(bytes: Uint8Array, isKnown = false): Forest {
   if (bytes.length < BODY_AT) throw new Error(`not a model blob: ${bytes.length} bytes`);
   // Views need alignment, and a small Buffer may start anywhere in Node's pool.
   const blob = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
@@ -137,7 +137,7 @@ export function decodeForest(bytes: Uint8Array): Forest {
   };
   if (forest.featureNames.length !== word(HEADER.features))
     throw new Error('model blob with other features than named');
-  checkForest(forest);
+  if (!isKnown) checkForest(forest);
   return forest;
 }
 

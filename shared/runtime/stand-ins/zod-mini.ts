@@ -14,7 +14,7 @@ interface Issue {
 type Read = (value: unknown, issues: Issue[]) => unknown;
 
 interface Check {
-  /** A length is checked even of a value that is no text. */
+  /** A length is checked of whatever has one. */
   readonly isOfAny?: true;
   readonly maximum?: number;
   readonly run: Read;

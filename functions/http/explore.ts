@@ -15,7 +15,7 @@ import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { deskStore } from '../../shared/store/cases/desk-store';
 import { counterStore } from '../../shared/store/counters/counter-store';
-import { entityStore } from '../../shared/store/entities/entity-store';
+import { profileReader } from '../../shared/store/entities/entity-store';
 import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { idempotencyStore, recordAnswer, unsealed } from '../../shared/store/idempotency-store';
 import { linkReader } from '../../shared/store/links/link-store';
@@ -113,7 +113,7 @@ export const handler = build({
   references: referenceReader(table),
   cases: caseLister(table),
   links: linkReader(table),
-  entities: entityStore({ onceClient, name: table.name }),
+  entities: profileReader({ onceClient, name: table.name }),
   counters: counterStore({ onceClient, name: table.name }),
   desk: deskStore(table),
   naming: namingEntries(table, sealer),

@@ -5,7 +5,7 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
-import { entityStore } from '../../shared/store/entities/entity-store';
+import { profileReader } from '../../shared/store/entities/entity-store';
 import { ruleStore } from '../../shared/store/rules/rule-store';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
 import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/entities/user-risk-profile';
@@ -21,6 +21,6 @@ export const handler = build({
   clock: systemClock,
   log,
   pseudonyms: pseudonymWiring(log),
-  entities: entityStore({ onceClient: openOnceClient(), name: config.tableName() }),
+  entities: profileReader({ onceClient: openOnceClient(), name: config.tableName() }),
   books: ruleStore(openTable(config.tableName())),
 });

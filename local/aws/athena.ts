@@ -103,7 +103,7 @@ function holds({ Parameters: parameters = {}, StorageDescriptor: storage }: Glue
 export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnOf = () => ''): Athena {
   const tables = glueTables(stacks);
   const [bucket = ''] = tables.flatMap(({ StorageDescriptor: { Location } }) => Location?.split('/')[2] ?? []);
-  const executions = new Map<string, { readonly sql: string; result?: QueryResult | Error }>();
+  const executions = new Map<string, { readonly sql: string; readonly result?: QueryResult | Error }>();
 
   /** The statement that makes a table or view what Glue says it is, from the files that are there now. */
   function definition(table: GlueTable, keys: readonly string[]): string {
@@ -178,15 +178,10 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
     access,
     async answer(operation, input) {
       if (operation === 'StartQueryExecution') {
-        const sql = String(input.QueryString);
-        const id = randomUUID();
-        const execution: { readonly sql: string; result?: QueryResult | Error } = { sql };
-        executions.set(id, execution);
-        void query(sql)
-          .catch((error: Error) => error)
-          .then((result) => {
-            execution.result = result;
-          });
+        const [id, sql] = [randomUUID(), String(input.QueryString)];
+        executions.set(id, { sql });
+        const ended = query(sql).catch((error: Error) => error);
+        void ended.then((result) => executions.set(id, { sql, result }));
         return { QueryExecutionId: id };
       }
       const found = executions.get(String(input.QueryExecutionId));

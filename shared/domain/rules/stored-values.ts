@@ -250,14 +250,9 @@ function attributeReader(by: StoredBy, rows: readonly StoredRow[], key: string):
 /** A value as its declared type reads it. */
 function typed(value: StoredValue | undefined, type: NonNullable<ReturnType<AttributeTypes>>): StoredValue | undefined {
   if (value === undefined || value.sent === 0) return value;
-  if (type === 'number') {
-    // Too large for a rough number, or not a number: only its text is known.
-    return value.range === undefined ? { ...value, sent: 2 } : value;
-  }
-  if (type === 'boolean') {
-    const sent = Math.max(value.is('true'), value.is('false')) as Sureness;
-    return { ...value, sent };
-  }
+  // Too large for a rough number, or not a number: only its text is known.
+  if (type === 'number') return value.range === undefined ? { ...value, sent: 2 } : value;
+  if (type === 'boolean') return { ...value, sent: Math.max(value.is('true'), value.is('false')) as Sureness };
   if (!CANONICAL.has(type)) return value;
   const isCanonical = (text: string): boolean =>
     String(readAttribute(type, text, undefined)).toLowerCase() === canonicalText(text).toLowerCase();

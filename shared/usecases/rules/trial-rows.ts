@@ -24,12 +24,6 @@ interface Found {
   readonly isCut: boolean;
 }
 
-export interface TrialRows {
-  readonly rows: readonly TrialRow[];
-  /** From when on the rows are complete. */
-  readonly sinceMs: number;
-}
-
 /**
  * The stored screenings of a span: the sample of what was allowed, everything that was not, and everything that has a
  * label. If one kind has more than a call reads, only the time from which all of them are complete counts.
@@ -39,7 +33,7 @@ export async function trialRows(
   accountId: string,
   span: DecisionSpan,
   most: Most = MAX_TRIAL_ROWS,
-): Promise<TrialRows> {
+) {
   const [{ labels, isCut }, ...listed] = await Promise.all([
     deps.labels.recent(accountId, span, most.labels),
     decided(deps, accountId, span, { decision: 'block', limit: most.block }),
@@ -53,10 +47,8 @@ export async function trialRows(
   const ulids = [...new Set(found.flatMap((each) => each.ulids))].filter((ulid) => ulid >= from);
   const labelOf = new Map(labels.map(({ ulid, label }) => [ulid, label]));
   const records = await deps.decisions.findAll(accountId, ulids);
-  return {
-    rows: records.map((record) => ({ record, label: labelOf.get(record.ulid) })),
-    sinceMs: ulidTimeMs(from),
-  };
+  const rows = records.map((record): TrialRow => ({ record, label: labelOf.get(record.ulid) }));
+  return { rows, sinceMs: ulidTimeMs(from) };
 }
 
 async function decided(

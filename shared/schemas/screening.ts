@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { canonicalText } from '../domain/entities/canonical-value';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { parseIp } from '../domain/ip/parse-ip';
-import { COUNTRIES } from '../domain/ip/travel';
+import { isCountry } from '../domain/ip/travel';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { CHECK_RESULTS, DECLINE_REASONS, THREE_D_SECURE_RESULTS } from '../domain/outcomes/processor-word';
 import { wasEverCurrency } from '../domain/screening/currency-rates';
@@ -19,7 +19,6 @@ export const processorMembers = () => ({
 });
 
 const MAX_ATTRIBUTES = 50;
-const countries: ReadonlySet<string> = new Set(COUNTRIES);
 
 const currency = z.string().check(
   z.toUpperCase(),
@@ -28,7 +27,7 @@ const currency = z.string().check(
 
 const country = z.string().check(
   z.toUpperCase(),
-  z.refine((code) => countries.has(code), 'must be an ISO 3166-1 alpha-2 country code such as DE'),
+  z.refine((code) => isCountry(code), 'must be an ISO 3166-1 alpha-2 country code such as DE'),
 );
 
 const ipAddress = z.string().check(

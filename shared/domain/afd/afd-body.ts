@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EVENT_ACTIONS } from '../entities/entity-history';
 import { parseIp } from '../ip/parse-ip';
-import { COUNTRIES } from '../ip/travel';
+import { isCountry } from '../ip/travel';
 import { isCurrency } from '../screening/currency-rates';
 import { PAYMENT_METHODS } from '../screening/screening-facts';
 import type { AfdMapping } from './afd-mapping';
@@ -19,7 +19,6 @@ const NO_CURRENCY = 'XXX';
 const ADDRESS = 'billing_address.';
 const NO_MONEY = { amount: undefined, currency: undefined };
 
-const countries: ReadonlySet<string> = new Set(COUNTRIES);
 const methods: ReadonlySet<string> = new Set(PAYMENT_METHODS);
 const kinds: ReadonlySet<string> = new Set(['transaction', ...EVENT_ACTIONS]);
 
@@ -52,7 +51,7 @@ export interface AfdEventFacts {
 const FITS: Readonly<Record<string, (value: string) => boolean>> = {
   ip_address: (value) => parseIp(value) !== undefined,
   payment_method: (value) => methods.has(value),
-  'billing_address.country': (value) => countries.has(value),
+  'billing_address.country': (value) => isCountry(value),
   event_type: (value) => kinds.has(value.toLowerCase()),
 };
 

@@ -1,13 +1,12 @@
 import { canonicalEmail, canonicalPhone, canonicalText, type PhoneCountry } from '../entities/canonical-value';
 import { ipPrefix, parseIp } from '../ip/parse-ip';
-import { COUNTRIES } from '../ip/travel';
+import { isCountry } from '../ip/travel';
 import type { AttributeType, Declarations } from './declaration';
 
 type AttributeValue = string | number | boolean | undefined;
 
 const DECIMAL = /^[+-]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
-const countries: ReadonlySet<string> = new Set(COUNTRIES);
 
 const orNone = (text: string): string | undefined => (text === '' ? undefined : text);
 
@@ -35,7 +34,7 @@ const READ: Readonly<Record<AttributeType, (value: string, country: PhoneCountry
   },
   country: (value) => {
     const code = canonicalText(value).toUpperCase();
-    return countries.has(code) ? code : undefined;
+    return isCountry(code) ? code : undefined;
   },
 };
 

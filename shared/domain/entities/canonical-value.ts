@@ -65,7 +65,7 @@ function withCode(digits: string, { code, trunk: zero, digits: complete }: Natio
  * countries share one, the longer beginnings decide: area codes of the North American plan (nanpa.com, cnac.ca) and
  * Kazakhstan's. What belongs to no country (toll-free, satellites) is empty or missing.
  */
-const codes: ReadonlyMap<string, string> = new Map(Object.entries(callingCodes));
+const codes: Readonly<Record<string, string>> = callingCodes;
 const LONGEST_CODE = 6;
 
 /** The country of a phone number, if it was written with its country code or `country` completes it; else undefined. */
@@ -75,7 +75,7 @@ export function countryOfPhone(text: string, country?: PhoneCountry): string | u
   const isComplete = /^(?:\W*tel:)?[^\w+]*(?:\+|00)/i.test(written) || number !== canonicalPhone(written);
   if (!isComplete || !/^\d+$/.test(number)) return undefined;
   for (let length = LONGEST_CODE; length > 0; length--) {
-    const found = codes.get(number.slice(0, length));
+    const found = codes[number.slice(0, length)];
     if (found !== undefined) return found || undefined;
   }
   return undefined;

@@ -13,19 +13,19 @@ export interface CountryCircle {
  * a circle that is too wide misses an impossible journey, one that is too small invents one. Overseas
  * territories with their own code (RE, PR, GL, …) are not inside the circle of the state they belong to.
  */
-const circles: ReadonlyMap<string, CountryCircle> = new Map(
-  Object.entries(countryCircles as unknown as Readonly<Record<string, readonly [number, number, number]>>).map(
-    ([country, [lat, lon, radiusKm]]) => [country, { lat, lon, radiusKm }],
-  ),
-);
+const circles = countryCircles as unknown as Readonly<Record<string, readonly [number, number, number]>>;
+
+/** Whether ISO lists an upper-case code. */
+export const isCountry = (code: string): boolean => Object.hasOwn(circles, code);
 
 /** The circle of a country; undefined for a code that ISO does not list. */
 export function countryCircle(country: string): CountryCircle | undefined {
-  return circles.get(country);
+  const [lat, lon, radiusKm] = (isCountry(country) && circles[country]) || [];
+  return lat === undefined || lon === undefined || radiusKm === undefined ? undefined : { lat, lon, radiusKm };
 }
 
 /** Every country that has a circle. */
-export const COUNTRIES: readonly string[] = [...circles.keys()];
+export const COUNTRIES: readonly string[] = Object.keys(circles);
 
 /** Where and when an account was seen, as far as an IP address can tell. */
 export interface Sighting {

@@ -13,23 +13,20 @@ export interface Currency {
  * 20% moves the logarithm of an amount by 0.2, where one user's amounts spread by about 1.
  * Bond-market units, the testing code and "no currency" are left out: nobody pays in them.
  */
-const currencies: ReadonlyMap<string, Currency> = new Map(
-  Object.entries(table as unknown as Readonly<Record<string, readonly [number, number]>>).map(
-    ([code, [minor_unit_digits, usd_per_unit]]) => [code, { code, minor_unit_digits, usd_per_unit }],
-  ),
+const currencies: ReadonlyMap<string, readonly [digits: number, usd: number]> = new Map(
+  Object.entries(table as unknown as Readonly<Record<string, readonly [number, number]>>),
 );
 
 /** Every active code, in alphabetical order. */
 export const CURRENCY_CODES: readonly string[] = [...currencies.keys()];
 
+/** Whether an upper-case code is an active ISO 4217 currency. */
+export const isCurrency = (code: string): boolean => currencies.has(code);
+
 /** The entry of an upper-case code; undefined for one that ISO does not list as active. */
 export function currencyOf(code: string): Currency | undefined {
-  return currencies.get(code);
-}
-
-/** Whether an upper-case code is an active ISO 4217 currency. */
-export function isCurrency(code: string): boolean {
-  return currencies.has(code);
+  const known = currencies.get(code);
+  return known && { code, minor_unit_digits: known[0], usd_per_unit: known[1] };
 }
 
 /*
@@ -66,9 +63,9 @@ const historic: ReadonlySet<string> = new Set(HISTORIC.trim().split(/\s/));
 /** The amount in US dollars at the rough rate; undefined without one. */
 export function toUsd(amount: number, currency: string): number | undefined {
   const known = currencies.get(currency);
-  if (known !== undefined) return amount * known.usd_per_unit;
+  if (known !== undefined) return amount * known[1];
   const perEuro = PER_EURO[currency];
-  return perEuro === undefined ? undefined : (amount / perEuro) * (currencies.get('EUR')?.usd_per_unit ?? 1);
+  return perEuro === undefined ? undefined : (amount / perEuro) * (currencies.get('EUR')?.[1] ?? 1);
 }
 
 /** The amount in US dollars, and without a rate the most it may be: an unknown unit must not hide a large amount. */

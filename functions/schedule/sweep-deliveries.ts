@@ -5,7 +5,7 @@ import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { openQueues } from '../../shared/runtime/queues';
 import { relayWiring } from '../../shared/runtime/relay-wiring';
-import type { ChangeRecord } from '../../shared/store/sdk/change-record';
+import type { ChangeRecord } from '../../shared/store/change-record';
 import { openPatientTable } from '../../shared/store/sdk/client';
 import { DUE_SHARDS, deliveryStepper, deliveryWatch } from '../../shared/store/webhooks/delivery-store';
 import {

@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { relayMetrics } from '../../shared/metrics/delivery-metrics';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { relayWiring } from '../../shared/runtime/relay-wiring';
-import type { ChangeRecord } from '../../shared/store/sdk/change-record';
+import type { ChangeRecord } from '../../shared/store/change-record';
 import {
   isNotable,
   type RelayBatchDeps,

@@ -19,10 +19,7 @@ const BASE_MODEL = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
 
 const standIn = (name: string): string => join(ROOT, 'shared/runtime/stand-ins', `${name}.ts`);
 
-/**
- * What stands in for packages, and for a part of Node, that would be most of what a function loads: the SDK's clients (docs/adr/0027),
- * its credential chain, and streams of the web.
- */
+/** What stands in for packages, and for a part of Node, that would be most of what a function loads (docs/adr/0057). */
 const STAND_INS = {
   '@aws-sdk/client-dynamodb': standIn('service-clients'),
   '@aws-sdk/client-secrets-manager': standIn('service-clients'),

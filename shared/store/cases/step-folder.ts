@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { CASE_CLASSES, type CaseClass } from '../../domain/cases/case-tally';
+import type { ChangeRecord } from '../change-record';
 import { accountOfPk } from '../keys';
-import type { ChangeRecord } from '../sdk/change-record';
 import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 import { counterName } from './case-index';

@@ -6,13 +6,13 @@ import type { EntityLink, ScreenedLinks } from '../../domain/entities/seen-with'
 import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/record-members';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
+import type { ChangeRecord } from '../change-record';
 import { readProfile } from '../entities/entity-store';
 import { unpackEntities } from '../entities/packed-entities';
 import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk, resultKey } from '../keys';
 import { toScreening } from '../screening/screening-reader';
 import type { EntityItem } from '../sdk/attribute-value';
 import { batchGet } from '../sdk/batch-get';
-import type { ChangeRecord } from '../sdk/change-record';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { queryPage, updateItem } from '../sdk/table-calls';

@@ -15,10 +15,10 @@ import {
 import type { RuledScreening } from '../../domain/overview/rule-share';
 import { currentDecision, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { toCase } from '../cases/case-items';
+import type { ChangeRecord } from '../change-record';
 import { accountOfPk } from '../keys';
 import { toKept } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-reader';
-import type { ChangeRecord } from '../sdk/change-record';
 
 interface Tally {
   readonly account_id: string;

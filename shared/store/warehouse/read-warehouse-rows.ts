@@ -3,8 +3,8 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import { caseRow, decisionRow, outcomeRow, type PersonOf, reviewRow } from '../../domain/warehouse/warehouse-rows';
 import type { WarehouseRow } from '../../domain/warehouse/warehouse-tables';
 import { toCase } from '../cases/case-items';
+import { type ChangeRecord, itemsOf } from '../change-record';
 import { toScreening } from '../screening/screening-reader';
-import { type ChangeRecord, itemsOf } from '../sdk/change-record';
 
 /** Lambda hands bytes over as base64; the SDK does not. */
 const bytesOf = (value: Uint8Array | string): Uint8Array =>

@@ -1,9 +1,9 @@
 import { queueMessageOf, type RelayOrder } from '../../domain/webhooks/queue-message';
 import { toCase } from '../cases/case-items';
+import { type ChangeRecord, itemsOf } from '../change-record';
 import { COMPLETE, toListChange } from '../lists/list-store';
 import { toVersion } from '../rules/rule-store';
 import { toScreening } from '../screening/screening-reader';
-import { type ChangeRecord, itemsOf } from '../sdk/change-record';
 import { toDelivery } from './delivery-store';
 
 const RESOLVED: ReadonlySet<unknown> = new Set(['approved', 'rejected']);

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { accountOfPk } from '../keys';
+import { accountOfPk } from './keys';
 
 type Image = Readonly<Record<string, unknown>>;
 

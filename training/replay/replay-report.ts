@@ -1,7 +1,7 @@
+import { modelMetrics } from '../../shared/domain/models/evaluation/model-metrics';
 import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { Decision } from '../../shared/domain/screening/decide';
 import { failedNames } from '../../shared/usecases/models/training-report';
-import { modelMetrics } from '../engine/learn/model-metrics';
 import type { SplitName } from './history-line';
 import { OUTCOMES, type TrainingEvent } from './learner';
 import type { Promotion, ReplayedLine } from './replay';

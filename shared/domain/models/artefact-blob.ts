@@ -8,7 +8,7 @@ import type { ModelArtefact } from './model-artefact';
  *   header     4 × u32   magic, version, bytes of JSON, bytes of the forest
  *   checksum   16 bytes  start of the SHA-256 of everything else
  *   forest               forest-blob.ts; its length is a multiple of 8
- *   JSON       UTF-8     the rest of the artefact: a few kB, 0.1 ms to parse
+ *   JSON       UTF-8     the rest of the artefact: a few kB, 0.1 ms to parse; models of accounts taught apart as base64 of their blobs
  */
 
 /** 'FSMA' read as a little-endian u32. */
@@ -22,9 +22,10 @@ const FOREST_AT = CHECKSUM_AT + CHECKSUM_BYTES;
 export const MAX_ARTEFACT_BYTES = 16 * 1024 * 1024;
 
 /** A whole model in one compact binary form. */
-export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
+export function encodeArtefact({ forest, apart, ...rest }: ModelArtefact): Uint8Array {
   const trees = encodeForest(forest);
-  const json = new TextEncoder().encode(JSON.stringify(rest));
+  const others = apart?.map((part) => Buffer.from(encodeArtefact(part)).toString('base64'));
+  const json = new TextEncoder().encode(JSON.stringify({ ...rest, apart: others }));
   const blob = new Uint8Array(FOREST_AT + trees.length + json.length);
   const header = new DataView(blob.buffer);
   [MAGIC, VERSION, json.length, trees.length].forEach((word, at) => {
@@ -62,12 +63,13 @@ export function decodeArtefact(bytes: Uint8Array, isKnown = false): ModelArtefac
   const given = blob.subarray(CHECKSUM_AT, FOREST_AT);
   if (checksum(blob).some((byte, i) => byte !== given[i]))
     throw new Error('model artefact is damaged: checksum differs');
-  const rest = JSON.parse(new TextDecoder().decode(blob.subarray(FOREST_AT + treeBytes))) as Omit<
+  const { apart, ...rest } = JSON.parse(new TextDecoder().decode(blob.subarray(FOREST_AT + treeBytes))) as Omit<
     ModelArtefact,
-    'forest'
-  >;
+    'forest' | 'apart'
+  > & { readonly apart?: readonly string[] };
   checkCalibration(rest.calibration);
-  return { ...rest, forest: decodeForest(blob.subarray(FOREST_AT, FOREST_AT + treeBytes), isKnown) };
+  const others = apart && { apart: apart.map((part) => decodeArtefact(Buffer.from(part, 'base64'), isKnown)) };
+  return { ...rest, ...others, forest: decodeForest(blob.subarray(FOREST_AT, FOREST_AT + treeBytes), isKnown) };
 }
 
 /** JSON has no NaN: a calibration that had one arrives as null, and would make every score 0. */

@@ -16,6 +16,8 @@ export interface ModelArtefact {
   readonly trust: SignalTrust;
   /** The scopes of the accounts it scores for, if only a few taught it. @default all accounts */
   readonly audience?: readonly number[];
+  /** Models of accounts that are taught apart from the others, each with its own audience; `audience` has theirs too. @default none */
+  readonly apart?: readonly ModelArtefact[];
   readonly card: ModelCard;
 }
 

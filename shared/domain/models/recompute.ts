@@ -8,7 +8,7 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { ModelArtefact } from './model-artefact';
 import { pathAttributor } from './path-attribution';
 import { storedSignals } from './row-scorer';
-import { inputReader, openModel } from './scoring-model';
+import { inputReader, openModel, partFor } from './scoring-model';
 
 /** A feature that moved the model, and by how much. */
 export interface FeatureShare {
@@ -39,6 +39,7 @@ export function recompute(
   const observed = record.observed === undefined ? [] : unpackObserved(record.observed);
   const fired = storedSignals(vector);
   const facts = { observed, account_id };
+  const part = artefact && partFor(artefact, account_id);
   const again = score(fired, thresholds, artefact && openModel(artefact).opinion(vector, facts, fired));
   const pointsOf = (contributions: readonly Contribution[]) =>
     contributions.map(({ signal, points }) => `${signal} ${points}`).join(', ');
@@ -62,7 +63,7 @@ export function recompute(
     differences: members.flatMap(([name, stored, now]) =>
       stored === now ? [] : [`${name}: stored ${stored}, now ${now}`],
     ),
-    features: artefact ? sharesOf(artefact, inputReader(artefact)(vector, facts, fired)) : [],
+    features: part ? sharesOf(part, inputReader(part)(vector, facts, fired)) : [],
   };
 }
 

@@ -30,19 +30,33 @@ const NO_OPINION: ModelOpinion = { version: RULES_VERSION, log_odds: 0, parts: N
  * @throws Error if the forest needs a feature that does not exist
  */
 export function openModel(artefact: ModelArtefact, base?: ScoringModel, inWords = true): ScoringModel {
-  const model = openForEverybody(artefact, inWords);
-  const { audience } = artefact;
-  if (audience === undefined) return model;
-  const scopes = new Set(audience);
-  const isServed = lastAnswer((accountId: string) => scopes.has(accountScope(accountId)));
+  if (artefact.audience === undefined) return openForEverybody(artefact, inWords);
+  const parts = modelParts(artefact).map((part) => ({ part, model: openForEverybody(part, inWords) }));
+  const modelFor = lastAnswer((accountId: string) => parts.find(({ part }) => serves(part, accountId))?.model ?? base);
   return {
-    ...model,
+    score_shares: artefact.card.score_shares,
     opinion(vector, facts, fired) {
-      if (facts.account_id !== undefined && isServed(facts.account_id)) return model.opinion(vector, facts, fired);
-      return base === undefined ? NO_OPINION : base.opinion(vector, facts, fired);
+      const model = facts.account_id === undefined ? base : modelFor(facts.account_id);
+      return model === undefined ? NO_OPINION : model.opinion(vector, facts, fired);
     },
   };
 }
+
+/** Whether a model scores for an account. */
+export const serves = ({ audience }: Pick<ModelArtefact, 'audience'>, accountId: string): boolean =>
+  audience?.includes(accountScope(accountId)) ?? true;
+
+/** The models that a model consists of, each with its own audience: one, unless accounts were taught apart. */
+export function modelParts({ apart = [], ...first }: ModelArtefact): ModelArtefact[] {
+  if (apart.length === 0) return [first];
+  const others = new Set(apart.flatMap(({ audience = [] }) => audience));
+  const audience = first.audience?.filter((scope) => !others.has(scope)) ?? [];
+  return [{ ...first, audience }, ...apart.map((part) => ({ ...part, version: first.version }))];
+}
+
+/** The part of a model that scores for an account; the first where none does. */
+export const partFor = (artefact: ModelArtefact, accountId = ''): ModelArtefact =>
+  (artefact.apart && modelParts(artefact).find((part) => serves(part, accountId))) ?? artefact;
 
 /** Remembers its last answer: an environment mostly serves one account for a while. */
 function lastAnswer<T>(ask: (accountId: string) => T): (accountId: string) => T {

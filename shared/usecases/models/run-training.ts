@@ -27,7 +27,7 @@ import {
   type ShadowTally,
   startShadow,
 } from '../../domain/models/registry-state';
-import { accountScope } from '../../domain/models/scoring-model';
+import { partFor, serves } from '../../domain/models/scoring-model';
 import {
   checkTraffic,
   holdOut,
@@ -44,6 +44,7 @@ import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows'
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
 import type { RegistryPort } from './registry-port';
 import { type HeldLabels, newDepartures, teachingRows, withHeld } from './teaching-rows';
+import { asOne, canLearn, type Group, groupsOf, tooFewApart, trainGroups } from './train-parts';
 import { failedNames, failures, type TrainingReport } from './training-report';
 import { whatWasLearned } from './what-was-learned';
 
@@ -119,6 +120,8 @@ interface Run {
   /** The champion's entry; undefined for the base model. */
   readonly named: RegisteredModel | undefined;
   readonly labels: LabelCounts;
+  /** Accounts that are taught apart from this run on. @default none */
+  readonly apart?: ReadonlySet<string>;
 }
 
 function countLabels(rows: readonly LabelledRow[], { last_training }: RegistryState): LabelCounts {
@@ -137,15 +140,22 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const unfit = whyUnfit(rows, champion);
   if (unfit) return { ...found, outcome: 'labels_unfit', detail: `${unfit}${waitingText(run)}` };
 
-  const made = deps.fit(rows, champion, nowMs);
+  const groups = trainGroups(groupsOf(rows, champion, run.apart ?? new Set()), (own, parent) =>
+    deps.fit(own, parent, nowMs),
+  );
+  const made = asOne(groups, champion);
+  if (made === undefined) return { ...found, outcome: 'labels_unfit', detail: WHY_NO_HOLDOUT };
   const { verdictWith, evaluation, learned } = await evaluateOn(run, unseenOf(made, champion), made.artefact);
-  const influence = influenceOf(run, made);
+  const influence = groups.flatMap((group) => influenceOf(run, group));
   const verdict = verdictWith(influence);
   const evaluated = { evaluation, verdict, learned, teaching: { shares: accountShares(rows), held } };
   const { version } = made.artefact;
-  const movers = accountsToHold(influence, champion, new Set(byAccount(rows).keys()));
-  const rest = movers.length === 0 ? withoutStrangers(run, influence) : undefined;
+  const teaching = new Set(byAccount(rows).keys());
+  const suspects = accountsToHold(influence, champion, teaching);
+  const isOfTwo = teaching.size === 2;
+  const rest = suspects.length === 0 ? withoutStrangers(run, influence) : isOfTwo && withApart(run);
   if (rest) return trainChallenger(rest);
+  const movers = isOfTwo ? [] : suspects;
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, evaluated });
   const is_better = isClearlyBetter(evaluation);
   await deps.registry.change((now) => {
@@ -187,10 +197,11 @@ const WHY_NO_HOLDOUT = `too few to learn from and to evaluate on: ${PROMOTION_RU
 /** The challenger's scores of the newest rows before it had seen them, of those unseen by the champion too. */
 function unseenOf({ artefact, heldOut }: MadeModel, champion: ModelArtefact | undefined): RowsToEvaluate {
   if (heldOut === undefined) throw new Error(`${artefact.version} held out no rows to be evaluated on`);
-  const sinceMs = learntAtMs(champion);
-  const taken = heldOut.rows.flatMap((row, at) =>
-    row.labeled_at_ms > sinceMs ? [{ row: row as LabelledRow, at }] : [],
-  );
+  const isUnseen = ({ account_id, labeled_at_ms }: LabelledRow) =>
+    champion === undefined ||
+    !serves(champion, account_id) ||
+    labeled_at_ms > learntAtMs(partFor(champion, account_id));
+  const taken = (heldOut.rows as readonly LabelledRow[]).flatMap((row, at) => (isUnseen(row) ? [{ row, at }] : []));
   return {
     rows: taken.map(({ row }) => row),
     said: {
@@ -216,25 +227,41 @@ function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run
   const strangers =
     run.named || run.held.some(({ status }) => status === 'left_out') ? [] : accountsToLeaveOut(influence);
   if (strangers.length === 0) return undefined;
-  const ids = new Set(strangers.map(({ account_id }) => account_id));
-  const rows = run.rows.filter(({ account_id }) => !ids.has(account_id));
-  const labels = countLabels(rows, run.state);
-  if (whyNotYet(labels, run.state) ?? whyUnfit(rows, run.champion)) return undefined;
-  const left = strangers.map(
-    (why): HeldLabels => ({
-      whose: why.account_id,
-      status: 'left_out',
-      found: agreementText(why),
-      labels: labelsOf(why.account_id, run.rows),
-    }),
-  );
-  return { ...run, rows, labels, held: [...run.held, ...left] };
+  const rest = without(run, new Map(strangers.map((why) => [why.account_id, agreementText(why)])));
+  return (whyNotYet(rest.labels, run.state) ?? whyUnfit(rest.rows, run.champion)) ? undefined : rest;
 }
 
-function influenceOf({ deps, nowMs, state, champion, rows: taught, others }: Run, made: MadeModel): AccountInfluence[] {
+/**
+ * The same run with two accounts taught apart, of which one moves the other: nobody can say which is wrong, and nobody has to, since
+ * neither reaches the other. One with too few labels for a model of its own waits until there are more; undefined if neither can
+ * learn now.
+ */
+function withApart(run: Run): Run | undefined {
+  const own = byAccount(run.rows);
+  const few = [...own].flatMap(([id, rows]) => {
+    const why = tooFewApart(rows);
+    return why === undefined ? [] : [[id, why] as const];
+  });
+  // There were enough labels for a training: those that wait are counted too.
+  const rest = { ...without(run, new Map(few)), labels: run.labels, apart: new Set(own.keys()) };
+  const isFit = whyUnfit(rest.rows, run.champion) === undefined;
+  return isFit && groupsOf(rest.rows, run.champion, rest.apart).some(canLearn) ? rest : undefined;
+}
+
+/** The same run without some accounts, and why. */
+function without(run: Run, why: ReadonlyMap<string, string>): Run {
+  const rows = run.rows.filter(({ account_id }) => !why.has(account_id));
+  const left = [...why].map(([whose, found]): HeldLabels => {
+    return { whose, status: 'left_out', found, labels: labelsOf(whose, run.rows) };
+  });
+  return { ...run, rows, labels: countLabels(rows, run.state), held: [...run.held, ...left] };
+}
+
+function influenceOf({ deps, nowMs, state, others }: Run, { rows: taught, parent, made }: Group): AccountInfluence[] {
+  if (made === undefined) return [];
   const { artefact, plan } = made;
   const probes = newestOf(others);
-  const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, champion, nowMs, plan).artefact;
+  const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, parent, nowMs, plan).artefact;
   return accountInfluence({
     ...{ rows: taught, probes, challenger: artefact, base: deps.base },
     ...{ reviews: reviewsIn(state), trainOn },
@@ -322,14 +349,9 @@ async function evaluateOn(run: Run, { rows, said }: RowsToEvaluate, challenger: 
 
 /** Accounts with recent screenings that the champion scores for and the challenger would not. */
 function unservedBy(challenger: ModelArtefact, { champion, others }: Run): string[] {
-  const { audience } = challenger;
   // The base model was made for nobody in particular.
-  if (audience === undefined || champion === undefined || champion.calibration.role === 'nudge') return [];
-  const isServed = (scope: number) => champion.audience?.includes(scope) ?? true;
-  return [...byAccount(others).keys()].filter((id) => {
-    const scope = accountScope(id);
-    return isServed(scope) && !audience.includes(scope);
-  });
+  if (champion === undefined || champion.calibration.role === 'nudge') return [];
+  return [...byAccount(others).keys()].filter((id) => serves(champion, id) && !serves(challenger, id));
 }
 
 /**

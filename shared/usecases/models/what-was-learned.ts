@@ -1,9 +1,10 @@
 import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
+import { byAccount } from '../../domain/models/account-shares';
 import type { SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import { pathAttributor } from '../../domain/models/path-attribution';
 import { storedSignals } from '../../domain/models/row-scorer';
-import { inputReader } from '../../domain/models/scoring-model';
+import { inputReader, partFor } from '../../domain/models/scoring-model';
 import { observedOf, vectorOf } from '../../domain/models/training-row';
 import { decide } from '../../domain/screening/decide';
 import { featureLabel } from '../../domain/screening/features';
@@ -58,19 +59,22 @@ const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
 /** By which features the forest finds what the champion missed: their shares of everything that raised those scores. */
 function causes(rows: readonly LabelledRow[], { challenger }: LearnedInput): string {
-  const attribute = pathAttributor(challenger.forest);
-  const read = inputReader(challenger);
   const raised = new Map<string, number>();
   let all = 0;
-  for (const row of rows) {
-    const vector = vectorOf(row);
-    const facts = { observed: observedOf(row), account_id: row.account_id };
-    attribute(read(vector, facts, storedSignals(vector))).contributions.forEach((by, i) => {
-      if (by <= 0) return;
-      const name = challenger.forest.featureNames[i] as string;
-      raised.set(name, (raised.get(name) ?? 0) + by);
-      all += by;
-    });
+  for (const [account_id, own] of byAccount(rows)) {
+    const part = partFor(challenger, account_id);
+    const attribute = pathAttributor(part.forest);
+    const read = inputReader(part);
+    for (const row of own) {
+      const vector = vectorOf(row);
+      const facts = { observed: observedOf(row), account_id };
+      attribute(read(vector, facts, storedSignals(vector))).contributions.forEach((by, i) => {
+        if (by <= 0) return;
+        const name = part.forest.featureNames[i] as string;
+        raised.set(name, (raised.get(name) ?? 0) + by);
+        all += by;
+      });
+    }
   }
   const text = named(new Map([...raised].map(([name, by]) => [name, by / all])), percent);
   return text === '' ? '' : `, mostly by ${text}`;

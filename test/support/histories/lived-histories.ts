@@ -1,3 +1,4 @@
+import { modelMetrics } from '../../../shared/domain/models/evaluation/model-metrics';
 import { averagePrecision, rankingCurve } from '../../../shared/domain/models/evaluation/ranking-curve';
 import { forestScorer } from '../../../shared/domain/models/forest';
 import type { ModelCard } from '../../../shared/domain/models/model-artefact';
@@ -16,7 +17,6 @@ import { openArtefact } from '../../../shared/usecases/models/model-files';
 import { runTraining, type TrainingDeps } from '../../../shared/usecases/models/run-training';
 import { fitBounds } from '../../../training/engine/learn/fit-bounds';
 import { fitCalibration } from '../../../training/engine/learn/fit-calibration';
-import { modelMetrics } from '../../../training/engine/learn/model-metrics';
 import { featureGains } from '../../../training/engine/learn/select-features';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';

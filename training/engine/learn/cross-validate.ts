@@ -1,7 +1,7 @@
+import { modelMetrics } from '../../../shared/domain/models/evaluation/model-metrics';
 import type { CrossValidation } from '../../../shared/domain/models/model-artefact';
 import { rowScorer } from '../../../shared/domain/models/row-scorer';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
-import { modelMetrics } from './model-metrics';
 import { type TrainModelOptions, trainModel } from './train-model';
 
 /** With fewer frauds than this, the newest fifth has too few to evaluate on: every row but the oldest is evaluated in turn. */

@@ -1,11 +1,6 @@
-import { calibrationTable, logLoss, type ScoredRows } from '../../../shared/domain/models/evaluation/calibration';
-import {
-  areaUnderRoc,
-  averagePrecision,
-  rankingCurve,
-  recallAt,
-} from '../../../shared/domain/models/evaluation/ranking-curve';
-import type { ModelMetrics } from '../../../shared/domain/models/model-artefact';
+import type { ModelMetrics } from '../model-artefact';
+import { calibrationTable, logLoss, type ScoredRows } from './calibration';
+import { areaUnderRoc, averagePrecision, rankingCurve, recallAt } from './ranking-curve';
 
 /** Bands of the published calibration, in score points; 60 and 85 are where review and block begin. */
 export const SCORE_BANDS = [0, 5, 10, 20, 30, 40, 50, 60, 70, 85, 95, 100] as const;

@@ -16,6 +16,8 @@ import { type GeneratedLine, generatedHistory, type HistoryCaseName } from './ge
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 91 * DAY_MS;
+/** With 20 frauds under a model, chance alone puts a perfect one outside .75 to 1.33 in one quarter of four; fewer say nothing. */
+const LEAST_OF_QUARTER = 20;
 
 /** A generated history to replay. */
 export interface GeneratedScene {
@@ -88,7 +90,8 @@ export async function playGenerated(
     reviewed: reviewed / honest,
     worst_week_blocked: worstWeeks(whole?.weeks ?? [])?.honest_blocked.share ?? Number.NaN,
     worst_week: worstWeeks(whole?.weeks ?? [])?.honest_blocked.week ?? '',
-    expected_to_actual: quarters.map(({ expected, actual }) => expected / Math.max(1, actual)),
+    expected_to_actual: quarters.map(({ expected, actual }) => (actual < LEAST_OF_QUARTER ? null : expected / actual)),
+    quarters,
     promotions: promotions.length,
     /** Trainings in a row in which a clearly better model was refused. */
     better_refused_in_a_row: longest,

@@ -52,7 +52,10 @@ function boundsText(ours: Omit<Found, 'trainings'>, other: Pick<Found, 'auc' | '
   const bounds: ReadonlyArray<readonly [what: string, holds: boolean]> = [
     ['AUC within .01 of LightGBM', auc >= other.auc - 0.01],
     ['average precision within .03', average_precision >= other.average_precision - 0.03],
-    ['expected/actual .75 to 1.33 in every quarter', expected_to_actual.every((each) => each >= 0.75 && each <= 1.33)],
+    [
+      'expected/actual .75 to 1.33 in every quarter with 20 frauds',
+      expected_to_actual.every((each) => each === null || (each >= 0.75 && each <= 1.33)),
+    ],
     ['at most 2% of the honest reviewed', reviewed <= 0.02],
     ['at most 2% of them blocked in the worst week', worst_week_blocked <= 0.02],
   ];

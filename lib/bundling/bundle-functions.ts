@@ -32,7 +32,7 @@ const STAND_INS = {
 };
 
 /** Bundles that carry a payload, such as the API's description, rather than startup code. */
-const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script', 'get-openapi']);
+export const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script', 'get-openapi']);
 
 export interface Bundle {
   /** The name of the handler's file: `create-webhook`. */

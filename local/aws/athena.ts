@@ -91,13 +91,13 @@ const sqlOf = (view: string): string => {
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Which files Athena finds: those below a table's location, in partitions that its projection has. */
-function holds({ Parameters: parameters = {}, StorageDescriptor: storage }: GlueTable, url: string): boolean {
-  const template = parameters['storage.location.template'];
-  if (template === undefined) return url.startsWith(storage.Location ?? '');
+/** The addresses that Athena looks at: below a table's location, in partitions that its projection has. */
+function addressesOf({ Parameters: parameters = {}, StorageDescriptor: storage }: GlueTable): RegExp {
   const hours = parameters['projection.hour.values']?.replaceAll(',', '|');
-  const folder = template.replace(/\$\{dt\}/, '\\d{4}-\\d\\d-\\d\\d').replace(/\$\{hour\}/, `(${hours})`);
-  return new RegExp(`^${folder}[^/]+$`).test(url);
+  const folder = parameters['storage.location.template']
+    ?.replace(/\$\{dt\}/, '\\d{4}-\\d\\d-\\d\\d')
+    .replace(/\$\{hour\}/, `(${hours})`);
+  return new RegExp(`^${folder ?? storage.Location}[^/]+$`);
 }
 
 export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnOf = () => ''): Athena {
@@ -109,7 +109,8 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
   function definition(table: GlueTable, keys: readonly string[]): string {
     const { Name, ViewOriginalText: view, PartitionKeys: partitions = [], StorageDescriptor: storage } = table;
     if (view !== undefined) return `CREATE OR REPLACE VIEW ${Name} AS ${sqlOf(view)}`;
-    const own = keys.filter((key) => holds(table, `s3://${bucket}/${key}`)).map((key) => join(folder, key));
+    const addresses = addressesOf(table);
+    const own = keys.filter((key) => addresses.test(`s3://${bucket}/${key}`)).map((key) => join(folder, key));
     const columns = [...storage.Columns, ...partitions];
     const typed = (value: (name: string) => string) =>
       columns.map(({ Name: name, Type }) => `CAST(${value(name)} AS ${SQL_TYPE[Type] ?? Type}) AS ${name}`).join(', ');
@@ -121,10 +122,12 @@ export function athena(stacks: Pick<Stacks, 'ofType'>, folder: string, arn: ArnO
       const named = columns.map(({ Name: name }) => name).join(', ');
       return `CREATE OR REPLACE VIEW ${Name} AS SELECT ${typed((name) => name)} FROM (VALUES ${values}) AS t(${named})`;
     }
-    const path = `${text(`s3://${bucket}/`)} || substr(filename, ${folder.length + 2}) AS "$path"`;
+    const path = `${text(`s3://${bucket}/`)} || substr(filename, ${folder.length + 2})`;
     const options = 'hive_partitioning = true, hive_types_autocast = false, union_by_name = true, filename = true';
-    const scan = `parquet_scan([${own.map(text).join(', ')}], ${options})`;
-    return `CREATE OR REPLACE VIEW ${Name} AS SELECT * EXCLUDE (filename), ${path} FROM ${scan}`;
+    // By a pattern: DuckDB's WebAssembly fails at a statement that names more than some 400 files.
+    const all = text(join(folder, Name.replace('raw_', ''), '*/*/*.parquet'));
+    return `CREATE OR REPLACE VIEW ${Name} AS SELECT * EXCLUDE (filename), ${path} AS "$path"
+      FROM parquet_scan(${all}, ${options}) WHERE regexp_matches(${path}, ${text(addresses.source)})`;
   }
 
   const namedIn = (sql: string): readonly GlueTable[] =>

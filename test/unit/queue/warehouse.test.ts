@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readWarehouse } from '../../../bin/warehouse/read-warehouse';
@@ -413,6 +413,15 @@ describe('the files of the warehouse, read by DuckDB as Athena reads them', () =
         ['decided:1', '1'],
         ['decided:2', '1'],
       ]);
+    }));
+
+  it('has thousands of files, as a local run writes one per second', () =>
+    withFirehose(asUsual, async ({ put, local, query, folder }) => {
+      await put([row(1)]);
+      local.flush();
+      const [file = ''] = filesIn(folder);
+      for (let n = 0; n < 1_000; n++) copyFileSync(file, file.replace('.parquet', `-${n}.parquet`));
+      expect((await query('SELECT count(*) FROM raw_cases')).rows).toEqual([['1001']]);
     }));
 
   it('answer the six saved queries', () =>

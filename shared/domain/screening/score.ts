@@ -8,9 +8,10 @@ import type { SignalFamily } from './signal-definition';
  * fired with at least s log-odds. What labels have judged, the model knows better; what they have not judged yet (a
  * signal that never fired, or never as strongly) still counts by its rule.
  *
- *   weight = 50 / (50 + judged)      none judged 1      50 judged ½      5,000 judged 0.01
+ *   weight = 50 / (50 + judged × log-odds)      none judged 1      50 judged ½, at 4 log-odds 12      5,000 judged 0.01
  *
- * A stronger signal never counts less: fewer attempts reach a higher step, so its weight is at least as large.
+ * The more a signal claims, the fewer labels tell whether it is right. A stronger signal never adds less: fewer attempts reach a
+ * higher step, and its log-odds grow faster than their weight falls.
  */
 export interface SignalTrust {
   readonly judged: Readonly<Record<string, readonly number[]>>;
@@ -28,13 +29,13 @@ export const FULL_TRUST: SignalTrust = { judged: {} };
  * The share of a signal's own log-odds that still counts, by the whole step that it reaches. Not linear between steps: the step
  * above may be one that the signal never reaches, and then no number of labels would ever judge it.
  */
-export function trustWeight({ judged }: SignalTrust, signal: string, logOdds: number): number {
-  const counts = Object.hasOwn(judged, signal) ? judged[signal] : undefined;
-  if (counts === undefined) return 1;
-  return weightAt(counts[Math.floor(Math.min(Math.abs(logOdds), counts.length - 1))] ?? 0);
-}
+export const trustWeight = (trust: SignalTrust, signal: string, logOdds: number): number =>
+  HALF_AT / (HALF_AT + Math.max(1, Math.abs(logOdds)) * judgedAt(trust, signal, logOdds));
 
-const weightAt = (judged: number): number => HALF_AT / (HALF_AT + judged);
+function judgedAt({ judged }: SignalTrust, signal: string, logOdds: number): number {
+  const counts = Object.hasOwn(judged, signal) ? judged[signal] : undefined;
+  return counts?.[Math.floor(Math.min(Math.abs(logOdds), counts.length - 1))] ?? 0;
+}
 
 /** One part of the score, in log-odds. */
 export interface WeightedPart {
@@ -292,7 +293,7 @@ interface Reached {
   readonly sum: number;
 }
 
-/** Rule 4, as far as labels have not yet settled the signal that forces the review. */
+/** Rule 4, as far as labels have not yet settled the signal that forces the review, however strongly. */
 function forcedLift(
   { start, sum }: Reached,
   signals: readonly FiredSignal[],
@@ -301,7 +302,7 @@ function forcedLift(
 ): number {
   let weight = 0;
   for (const { name, log_odds, forces_review } of signals) {
-    if (forces_review) weight = Math.max(weight, trustWeight(trust, name, log_odds));
+    if (forces_review) weight = Math.max(weight, HALF_AT / (HALF_AT + judgedAt(trust, name, log_odds)));
   }
   return weight === 0 ? 0 : weight * (lifted(sum, start, thresholds) - sum);
 }

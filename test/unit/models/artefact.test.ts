@@ -154,12 +154,14 @@ describe('a text model of LightGBM', () => {
 describe('trust in signals', () => {
   it('falls with labels even where a signal never reaches the next step', () => {
     const trust: SignalTrust = { judged: { s: [9_000, 9_000, 9_000, 9_000, 9_000, 4_950, 0, 0] } };
-    expect(trustWeight(trust, 's', 5.9)).toBeCloseTo(0.01, 9);
+    expect(trustWeight(trust, 's', 5.9)).toBeCloseTo(50 / (50 + 5.9 * 4_950), 9);
     // Louder than any that labels have judged.
     expect(trustWeight(trust, 's', 6)).toBe(1);
   });
 
-  it('never falls as a signal grows louder', () => {
+  it('needs fewer labels the more a signal claims, and what it adds never falls as it grows louder', () => {
+    const judged: SignalTrust = { judged: { s: [50, 50, 50, 50, 50] } };
+    expect([0, 1, 2, 4].map((strength) => trustWeight(judged, 's', strength))).toEqual([1 / 2, 1 / 2, 1 / 3, 1 / 5]);
     const counts = fc
       .array(fc.nat(5000), { minLength: 1, maxLength: 8 })
       .map((list) => [...list].sort((a, b) => b - a));
@@ -168,7 +170,8 @@ describe('trust in signals', () => {
       fc.property(counts, strength, strength, (list, a, b) => {
         const trust: SignalTrust = { judged: { s: list } };
         const [low, high] = [a, b].sort((x, y) => Math.abs(x) - Math.abs(y)) as [number, number];
-        expect(trustWeight(trust, 's', high)).toBeGreaterThanOrEqual(trustWeight(trust, 's', low) - 1e-12);
+        const adds = (logOdds: number) => Math.abs(logOdds) * trustWeight(trust, 's', logOdds);
+        expect(adds(high)).toBeGreaterThanOrEqual(adds(low) - 1e-12);
       }),
     );
   });

@@ -286,7 +286,8 @@ describe('score', () => {
         }).risk_score;
       const full = score([fired('velocity_spike', 3)], DEFAULT_SETTINGS).risk_score;
       expect(judged([900, 900, 0, 0])).toBe(full);
-      expect(judged([900, 900, 50, 50])).toBe(score([fired('a', 1.5)], DEFAULT_SETTINGS).risk_score);
+      // 50 labels, each of which says three times as much: a quarter is left.
+      expect(judged([900, 900, 50, 50])).toBe(score([fired('a', 0.75)], DEFAULT_SETTINGS).risk_score);
       expect(judged([1e6, 1e6, 1e6, 1e6])).toBe(5);
     });
 

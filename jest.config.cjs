@@ -55,7 +55,7 @@ const SLOW = [
   'unit/queue/warehouse',
   'unit/regular-expressions',
   'unit/rules/(backtest|counters)',
-  'unit/runtime/(light-schemas|wire-values)',
+  'unit/runtime/wire-values',
   'unit/screening/(explanations|exposure|records|repeats|score|waves)',
   'unit/store/(entities/entity-items|stored-items)',
 ].map((path) => `/test/${path}`);

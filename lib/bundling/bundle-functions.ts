@@ -11,7 +11,7 @@ const FUNCTIONS = join(ROOT, 'functions');
 const OUT = join(ROOT, 'dist/functions');
 
 /** The build fails above this size; below it, a function that talks to DynamoDB starts in under 3 × an empty handler. */
-export const MAX_BUNDLE_BYTES = 330_000;
+export const MAX_BUNDLE_BYTES = 350_000;
 
 const INTELLIGENCE_LOADER = 'shared/runtime/intelligence-file.ts';
 const BASE_MODEL_LOADER = 'shared/runtime/base-model-file.ts';
@@ -28,7 +28,6 @@ const STAND_INS = {
   '@aws-sdk/lib-dynamodb': standIn('lib-dynamodb'),
   '@aws-sdk/util-dynamodb': standIn('util-dynamodb'),
   'node:stream/web': standIn('no-web-streams'),
-  'zod/mini': standIn('zod-mini'),
 };
 
 /** Bundles that carry a payload, such as the API's description, rather than startup code. */

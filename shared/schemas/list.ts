@@ -20,17 +20,21 @@ export const newListParams = z.object({ name: chosenId('list') });
 
 export const entryParams = z.object({ name: listName, value: chosenId('entry', MAX_VALUE_CHARACTERS) });
 
-const listType = z
-  .string()
-  .check(
-    z.refine(
-      isListType,
-      'must be user_id, device_fingerprint, ip_address, cidr, email, email_domain, phone, card_fingerprint or attribute:<key>',
-    ),
-  ) as unknown as z.ZodMiniType<ListType, string>;
+const listType = () =>
+  z
+    .string()
+    .check(
+      z.refine(
+        isListType,
+        'must be user_id, device_fingerprint, ip_address, cidr, email, email_domain, phone, card_fingerprint or attribute:<key>',
+      ),
+    );
 
 export const putListRequest = z.object({
-  type: listType,
+  type: z.pipe(
+    listType(),
+    z.transform((value) => value as ListType),
+  ),
   effect: z.enum(LIST_EFFECTS),
   note: z.nullish(text(0, MAX_NOTE_CHARACTERS)),
 });

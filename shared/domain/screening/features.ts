@@ -144,31 +144,6 @@ const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
   category: 'category',
 };
 
-/** What is said of a slot is put together when somebody asks: a function starts with 340 of them, and needs the words of a few. */
-class EntitySlot implements FeatureDescription {
-  readonly name: FeatureName;
-
-  constructor(
-    readonly group: EntityPrefix,
-    feature: string,
-    private readonly of: EntityFeature,
-  ) {
-    this.name = `${group}_${feature}` as FeatureName;
-  }
-
-  get description(): string {
-    return `${this.group}: ${this.of.description}`;
-  }
-
-  get words(): Words {
-    return wordsOf(this.of, ENTITY_WORDS[this.group]);
-  }
-
-  get explains(): string | undefined {
-    return explainedOf(this.of, kindOf(this.group));
-  }
-}
-
 /** All filled from the entity's history, or all missing. */
 function entityGroup(
   prefix: EntityPrefix,
@@ -177,7 +152,20 @@ function entityGroup(
 ): FeatureGroup {
   const features = Object.values(table);
   return {
-    slots: Object.entries(table).map(([name, feature]) => new EntitySlot(prefix, name, feature)),
+    // What is said of a slot is put together when somebody asks: a function starts with hundreds, and needs the words of a few.
+    slots: Object.entries(table).map(([name, feature]) => ({
+      name: `${prefix}_${name}` as FeatureName,
+      group: prefix,
+      get description() {
+        return `${prefix}: ${feature.description}`;
+      },
+      get words() {
+        return wordsOf(feature, ENTITY_WORDS[prefix]);
+      },
+      get explains() {
+        return explainedOf(feature, kindOf(prefix));
+      },
+    })),
     fill(vector, from, context) {
       const history = pick(context.facts);
       if (history === undefined) return;

@@ -7,6 +7,7 @@ import { modelRegistry } from '../../../shared/store/models/model-registry';
 import { readEvaluation } from '../../../shared/usecases/models/model-files';
 import { runTraining } from '../../../shared/usecases/models/run-training';
 import { trainModel } from '../../../training/engine/learn/train-model';
+import { trainingPorts } from '../../support/stores/stored-labels';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -31,12 +32,7 @@ function shops() {
         stage: 'sandbox',
         clock: { now: () => nowMs },
         registry,
-        labels: {
-          accounts: async () => ACCOUNTS,
-          storedInMonth: async (account, month) =>
-            (stored.get(account) ?? []).filter(({ labeled_at }) => labeled_at.startsWith(month)),
-        },
-        tallies: { find: async () => ({ screened: 500, silent: 0, champion_stopped: 25, shadow_stopped: 25 }) },
+        ...trainingPorts(stored),
         base: undefined,
         // Nobody moves anybody here: with so few labels, a forest that learns from all would be refused for that alone.
         fit: (rows, parent, at, plan) =>

@@ -11,6 +11,7 @@ import { modelRegistry } from '../../../../shared/store/models/model-registry';
 import { openArtefact } from '../../../../shared/usecases/models/model-files';
 import { runTraining } from '../../../../shared/usecases/models/run-training';
 import { trainModel } from '../../../../training/engine/learn/train-model';
+import { trainingPorts } from '../../../support/stores/stored-labels';
 
 const DAY = 86_400_000;
 /** What fraud pays at each shop; the other sells that to honest people. */
@@ -51,12 +52,7 @@ function platform() {
         stage: 'sandbox',
         clock: { now: () => nowMs },
         registry,
-        labels: {
-          accounts: async () => [...stored.keys()],
-          storedInMonth: async (id, month) =>
-            (stored.get(id) ?? []).filter(({ labeled_at }) => labeled_at.startsWith(month)),
-        },
-        tallies: { find: async () => ({ screened: 500, silent: 0, champion_stopped: 25, shadow_stopped: 25 }) },
+        ...trainingPorts(stored),
         base: undefined,
         fit: (rows, parent, at, plan) =>
           trainModel(rows, {

@@ -30,8 +30,8 @@ export interface PromotionEvidence {
   readonly influence?: readonly AccountInfluence[] | null;
   /** Accounts that the champion scores for and the challenger would not. @default none */
   readonly unserved?: readonly string[];
-  /** AUC of both models on the labels that the champion won on; null if it never had to win on any. */
-  readonly anchor: { readonly champion_auc: number; readonly challenger_auc: number } | null;
+  /** AUC of both models on the labels that the champion won on, and how many of the rarer kind those are; null if it never had to win on any. */
+  readonly anchor: { readonly champion_auc: number; readonly challenger_auc: number; readonly known: number } | null;
 }
 
 interface ComparedMetrics {
@@ -66,7 +66,6 @@ export const PROMOTION_RULE = {
   most_points_moved: 3,
   /** Share of another account's legitimate traffic that one account's labels may turn into a block. */
   most_turned_to_block: 0.01,
-  anchor_auc_loss: 0.03,
   /** How well the others' labels must explain those of a large account: AUC of a model that learned from the others alone. */
   least_agreement: 0.6,
   /** How much worse than usual, in AUC, the others' labels may explain those of an account that teaches a first model. */
@@ -210,11 +209,15 @@ export function decidePromotion({
   const rule = PROMOTION_RULE;
   const known = Math.min(rows.fraud, rows.legitimate + rows.presumed);
   const least = rule.average_precision_kept * champion.average_precision;
-  const leastAuc = Math.max(rule.least_auc, champion.auc - 2 * allowedLoss(known));
+  // Of one that finds clearly more fraud per alert, no more is asked than a ranking: how the rest is ordered stops nobody.
+  const isBetter = isClearlyBetter({ champion, challenger, comparison });
+  const leastAucOf = (auc: number, labels: number) =>
+    isBetter ? rule.least_auc : Math.max(rule.least_auc, auc - 2 * allowedLoss(labels));
+  const leastAuc = leastAucOf(champion.auc, known);
+  const leastThere = anchor === null ? 0 : leastAucOf(anchor.champion_auc, anchor.known);
   const { influence, unserved = [] } = others;
   const mover = influence?.find(movesTooMuch) ?? influence?.[0];
   const stranger = leastAgreed(influence ?? []);
-  const anchorGain = anchor ? anchor.challenger_auc - anchor.champion_auc : null;
   const checks: Check[] = [
     {
       name: 'enough labels',
@@ -257,9 +260,9 @@ export function decidePromotion({
     },
     {
       name: 'still knows what the champion learned',
-      wanted: `AUC there down by no more than ${rule.anchor_auc_loss}`,
+      wanted: anchor === null ? 'as it did' : `AUC there of at least ${three(leastThere)}`,
       found: anchor === null ? 'nothing yet' : `${three(anchor.champion_auc)} → ${three(anchor.challenger_auc)}`,
-      passed: anchorGain === null || anchorGain >= -rule.anchor_auc_loss,
+      passed: anchor === null || anchor.challenger_auc >= leastThere,
     },
   ];
   return { passed: checks.every(({ passed }) => passed), checks };

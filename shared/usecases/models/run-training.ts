@@ -340,7 +340,9 @@ async function evaluateOn(run: Run, { rows, said }: RowsToEvaluate, challenger: 
   // The champion has since learned those rows by heart, from fewer rows than the challenger: it counts as it won on them.
   const champion_auc = Math.min(aucs[0], run.champion?.card.holdout?.auc ?? aucs[0]);
   // Rows of one kind have no ranking, and so there is nothing to forget.
-  const anchor = aucs.every(Number.isFinite) ? { champion_auc, challenger_auc: aucs[1] } : null;
+  const { fraud, legitimate, presumed } = summaryOf(anchorAt);
+  const known = Math.min(fraud, legitimate + presumed);
+  const anchor = known > 0 ? { champion_auc, challenger_auc: aucs[1], known } : null;
   const unserved = unservedBy(challenger, run);
   const verdictWith = (influence: readonly AccountInfluence[] | null) =>
     decidePromotion({ ...evaluation, anchor, influence, unserved });

@@ -42,7 +42,7 @@ export function sampleReport(hostile = 'basket_size'): ModelReport {
     },
     shadow: {
       evaluation,
-      verdict: decidePromotion({ ...evaluation, anchor: { champion_auc: 0.9, challenger_auc: 0.7 } }),
+      verdict: decidePromotion({ ...evaluation, anchor: { champion_auc: 0.9, challenger_auc: 0.7, known: 100 } }),
     },
     descriptions: { user_tx_1h: 'user: transactions in an hour', amount_ln_usd: `logarithm ${hostile}` },
   };

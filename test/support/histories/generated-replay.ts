@@ -1,13 +1,9 @@
-import { averagePrecision, rankingCurve } from '../../../shared/domain/models/evaluation/ranking-curve';
-import type { ModelArtefact } from '../../../shared/domain/models/model-artefact';
-import { rowScorer } from '../../../shared/domain/models/row-scorer';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { memoryStore } from '../../../shared/store/memory/memory-store';
-import { openArtefact } from '../../../shared/usecases/models/model-files';
 import type { TrainModelOptions } from '../../../training/engine/learn/train-model';
 import { historyBuilder } from '../../../training/replay/history';
-import { learner, type TrainingEvent } from '../../../training/replay/learner';
+import { learner } from '../../../training/replay/learner';
 import { replay } from '../../../training/replay/replay';
 import { reportBuilder } from '../../../training/replay/replay-report';
 import { worstWeeks } from '../../../training/replay/week-report';
@@ -97,46 +93,7 @@ export async function playGenerated(
     better_refused_in_a_row: longest,
     trainings: trainings.map(({ report: run }) => `${run.outcome}: ${run.detail}`),
   };
-  return { found, rows, trainings, learn };
-}
-
-/** The champion is as good as any candidate that was refused once so many more have been trained. */
-export const MOST_TRAININGS = 3;
-/** Fewer frauds rank two models by chance. */
-const LEAST_FRAUD = 15;
-
-/**
- * How well every refused candidate would have ranked the attempts after it, next to the champion of three trainings later: average
- * precision of both on what neither has seen.
- */
-export async function refusedBesideChampion(scene: GeneratedScene) {
-  const { found, rows, trainings, learn } = await playGenerated(scene);
-  const trained = trainings.filter(({ report }) => TRAINED.has(report.outcome));
-  const refused = new Set(
-    trainings.filter(({ report }) => report.outcome.endsWith('refused')).map(({ report }) => report.version),
-  );
-  const beside: Array<{ version: string; fraud: number; refused: number; champion: number }> = [];
-  for (const [at, { report }] of trained.entries()) {
-    const later = trained[at + MOST_TRAININGS];
-    if (later === undefined || !refused.has(report.version)) continue;
-    const settled = trained[at + MOST_TRAININGS + 1] ?? (trainings.at(-1) as TrainingEvent);
-    const champion = settled === trainings.at(-1) ? settled.champion : settled.before;
-    const after = rows.filter(({ screened_at_ms }) => screened_at_ms > settled.at_ms);
-    const fraud = after.reduce((sum, { label }) => sum + label, 0);
-    if (fraud < LEAST_FRAUD) continue;
-    const version = report.version ?? '';
-    const candidate = await openArtefact(learn.registry, version);
-    beside.push({ version, fraud, refused: precisionOf(candidate, after), champion: precisionOf(champion, after) });
-  }
-  return { found, beside };
-}
-
-const TRAINED: ReadonlySet<string> = new Set(['shadow_started', 'candidate_refused']);
-
-function precisionOf(model: ModelArtefact | undefined, rows: readonly ScreenedRow[]): number {
-  const scoreOf = rowScorer(model);
-  const scores = rows.map((row) => scoreOf(row).risk_score);
-  return averagePrecision(rankingCurve({ scores, labels: Uint8Array.from(rows, ({ label }) => label) }));
+  return { found, rows };
 }
 
 const screenedRow = (line: GeneratedLine, { vector, observed }: ScreeningRecord): ScreenedRow => ({

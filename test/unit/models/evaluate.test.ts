@@ -108,8 +108,9 @@ describe('the rule of promotion', () => {
       honest_stopped: { champion: 0.001, challenger: 0.01 },
     },
     comparison: { better_share: 0.99, worst_account: gain(-0.01), worst_without: gain(-0.01) },
-    anchor: { champion_auc: 0.8, challenger_auc: 0.79 },
+    anchor: { champion_auc: 0.8, challenger_auc: 0.79, known: 100 },
   };
+  const tied = { ...good.comparison, better_share: 0.5 };
 
   it.each<[string, Partial<PromotionEvidence>]>([
     ['enough labels', { rows: { fraud: 19, legitimate: 500, presumed: 0 } }],
@@ -120,7 +121,7 @@ describe('the rule of promotion', () => {
         comparison: { ...good.comparison, better_share: 0.29 },
       },
     ],
-    ['ranks no worse', { challenger: { ...good.challenger, auc: 0.75 } }],
+    ['ranks no worse', { comparison: tied, challenger: { ...good.challenger, auc: 0.75 } }],
     ['ranks no worse', { champion: { ...good.champion, auc: 0.5 }, challenger: { ...good.challenger, auc: 0.59 } }],
     ['expects the fraud there is', { harm: { ...good.harm, expected: { champion: 90, challenger: 301 } } }],
     ['expects the fraud there is', { harm: { ...good.harm, expected: { champion: 90, challenger: 33 } } }],
@@ -131,11 +132,24 @@ describe('the rule of promotion', () => {
     ['no account moves the others', { influence: [moved({}), moved({ turned_to_block: 0.011 })] }],
     ['no account contradicts the others', { influence: [moved({ agreement: 0.95 }), moved({ agreement: 0.59 })] }],
     ['serves whom the champion serves', { unserved: ['acc_3'] }],
-    ['still knows what the champion learned', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
+    [
+      'still knows what the champion learned',
+      { comparison: tied, anchor: { champion_auc: 0.8, challenger_auc: 0.75, known: 100 } },
+    ],
+    ['still knows what the champion learned', { anchor: { champion_auc: 0.8, challenger_auc: 0.59, known: 100 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: Number.NaN } }],
   ])('fails by one condition alone: %s', (name, change) => {
     expect(decidePromotion(good).passed).toBe(true);
     expect(failed(decidePromotion({ ...good, ...change }))).toEqual([name]);
+  });
+
+  it('asks one that finds clearly more fraud per alert only for a ranking, and any other for what chance may cost', () => {
+    const passes = (change: Partial<PromotionEvidence>) => decidePromotion({ ...good, ...change }).passed;
+    const worse = { challenger: { ...good.challenger, auc: 0.65 } };
+    const forgetful = (known: number) => ({ anchor: { champion_auc: 0.93, challenger_auc: 0.85, known } });
+    expect([passes(worse), passes({ ...worse, comparison: tied })]).toEqual([true, false]);
+    expect([passes(forgetful(500)), passes({ ...forgetful(500), comparison: tied })]).toEqual([true, false]);
+    expect(passes({ ...forgetful(20), comparison: tied })).toBe(true);
   });
 
   it('asks for no more than the champion keeps, nor for less than there is fraud', () => {

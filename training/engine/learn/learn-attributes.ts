@@ -9,7 +9,14 @@ import { type TrainingRow, vectorOf } from '../../../shared/domain/models/traini
 import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/observed-codec';
 import { featureSlot } from '../../../shared/domain/screening/features';
 import { type AttributeValues, attributeColumns } from './attribute-columns';
-import { countValues, type LearningLimits, type LearntValues, learnValues, type Teacher } from './learn-values';
+import {
+  countValues,
+  type LearningLimits,
+  type LearntValues,
+  learnValues,
+  type Teacher,
+  VALUE_RULE,
+} from './learn-values';
 
 const AMOUNT = featureSlot('amount_ln_usd');
 
@@ -120,12 +127,15 @@ function columnsOf(
       return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
     });
   const categories = learnt.flatMap(({ teacher, category }) => (category ? [{ teacher, ...category }] : []));
-  const ranks = categories.slice(0, ATTRIBUTE_RULE.most_own_columns).map(({ teacher, ranks: codes }, at): Column => {
-    const rankOf = new Map(codes);
-    const read = (position: number) => rankOf.get(attribute.buckets[position] as number) ?? Number.NaN;
-    const head = { kind: 'rank', feature: `${name}_rank${copy(at)}`, source, codes } as const;
-    return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
-  });
+  const ranks = categories
+    .filter(({ ranks: codes }) => codes.length <= VALUE_RULE.few_values)
+    .slice(0, ATTRIBUTE_RULE.most_own_columns)
+    .map(({ teacher, ranks: codes }, at): Column => {
+      const rankOf = new Map(codes);
+      const read = (position: number) => rankOf.get(attribute.buckets[position] as number) ?? Number.NaN;
+      const head = { kind: 'rank', feature: `${name}_rank${copy(at)}`, source, codes } as const;
+      return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
+    });
   const amounts = categories
     .filter(({ amounts: codes }) => codes.length > 1)
     .slice(0, ATTRIBUTE_RULE.most_own_columns)

@@ -8,9 +8,10 @@ export const VALUE_RULE = {
   most_values: 256,
   /** Values with a code must cover this share of the rows; otherwise it is an identifier with a few repeats. */
   least_coverage: 0.5,
-  /** An attribute is numeric if this share of its values look like numbers; it is a category too up to so many values. */
+  /** An attribute is numeric if this share of its values look like numbers; with few values it is a category too. */
   numeric_share: 0.95,
-  most_codes_of_a_number: 32,
+  /** Up to so many values, each is told from the others by its rank; of more, a forest would learn by heart which were bad once. */
+  few_values: 32,
   /** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
   prior_rows: 20,
   /** Of the logarithm of amounts: where all are the same, a tenth more is one standard deviation. */
@@ -59,7 +60,7 @@ export function learnValues(
     numeric.length >= VALUE_RULE.numeric_share * present && numeric.some((number) => number !== numeric[0]);
   const counts = countValues(buckets);
   const codes = frequentValues(counts, present, Math.min(VALUE_RULE.most_values, mostValues));
-  const isCategory = codes.length > 1 && (!isNumber || counts.size <= VALUE_RULE.most_codes_of_a_number);
+  const isCategory = codes.length > 1 && (!isNumber || counts.size <= VALUE_RULE.few_values);
   if (!isCategory) return { teacher, isNumber, category: undefined };
   const mine = teacher.positions.map((at, i) => {
     const { label, screened_at_ms, labeled_at_ms } = rows[at] as TrainingRow;

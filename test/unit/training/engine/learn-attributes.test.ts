@@ -54,6 +54,17 @@ describe('what attributes are', () => {
     ]);
   });
 
+  it.each([
+    [32, ['attr_shop_rate', 'attr_shop_rank']],
+    [33, ['attr_shop_rate']],
+  ])(
+    'of %i values, tells each apart only where they are few: which were bad once is learned by heart',
+    (shops, made) => {
+      const visits = rows.map((_, hour) => row(hour, hour % 9 === 0 ? 1 : 0, [of('shop', 100 + (hour % shops))]));
+      expect(learnAttributes(visits).schema.columns.map(({ feature }) => feature)).toEqual(made);
+    },
+  );
+
   it('goes into the schema as it stands at the end, and a value never seen is missing', () => {
     const into = new Float32Array(3);
     const read = (observed: ObservedAttribute[]) => {

@@ -10,7 +10,7 @@ export const VALUE_RULE = {
   least_coverage: 0.5,
   /** An attribute is numeric if this share of its values look like numbers; with few values it is a category too. */
   numeric_share: 0.95,
-  /** Up to so many values, each is told from the others by its rank; of more, a forest would learn by heart which were bad once. */
+  /** Up to so many values, a rank distinguishes them; of more, a forest would learn by heart which were bad once. */
   few_values: 32,
   /** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
   prior_rows: 20,

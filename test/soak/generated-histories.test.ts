@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HISTORY_CASES, type HistoryCaseName } from '../support/histories/generated-history';
 import type { GeneratedScene, generatedReplay } from '../support/histories/generated-replay';
+import { type Allowance, historyBounds, type Ranking } from '../support/histories/history-bounds';
 import { inAThread } from '../support/machine/in-a-thread';
 
 // Up to seven minutes on a busy core.
@@ -28,38 +29,26 @@ it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
   },
 );
 
-interface Wanted {
-  /** What LightGBM makes of the same vectors (`history-beside-lightgbm.ts`): AUC and average precision. */
-  readonly other: readonly [auc: number, averagePrecision: number];
-  /** How far below its AUC ours may end. @default .01 */
-  readonly auc?: number;
-  /** Expected to actual fraud in a quarter. @default .75 to 1.33 */
-  readonly expected?: readonly [least: number, most: number];
-}
-
-const LARGE: Readonly<Record<HistoryCaseName, Wanted>> = {
-  // A third of the frauds at a terminal come before any label says that it is copied: their order is chance.
-  terminals: { other: [0.84, 0.228], auc: 0.04 },
-  sprees: { other: [1, 0.993] },
-  // Nobody knows the new kind until its labels come, and then it is expected as often as in an average week of the quarter.
-  new_kind: { other: [1, 0.99], expected: [0.5, 1.33] },
-  slow_start: { other: [0.863, 0.554] },
+/** What LightGBM makes of the same vectors (`history-beside-lightgbm.ts`), and what ours may miss. */
+const LARGE: Readonly<Record<HistoryCaseName, Ranking & { readonly allowed?: Allowance }>> = {
+  // A confirmed fraud never lowers one of our scores; LightGBM makes no such promise (docs/model.md).
+  terminals: { auc: 0.84, average_precision: 0.228, allowed: { auc: 0.04 } },
+  sprees: { auc: 1, average_precision: 0.993 },
+  // A new kind of fraud begins a month before the first quarter ends, and its labels come a week later.
+  new_kind: { auc: 1, average_precision: 0.99, allowed: { expected: [0.5, 1.33] } },
+  slow_start: { auc: 0.863, average_precision: 0.554 },
   // The first model learns from a burst of 84 frauds, and what follows is quieter.
-  doubling: { other: [0.917, 0.651], expected: [0.75, 1.9] },
-  two_accounts: { other: [0.932, 0.636] },
+  doubling: { auc: 0.917, average_precision: 0.651, allowed: { expected: [0.75, 1.9] } },
+  two_accounts: { auc: 0.932, average_precision: 0.636 },
 };
 
-it.each(Object.entries(LARGE) as Array<[HistoryCaseName, Wanted]>)(
+it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
   '%s: 50,000 payments end beside LightGBM, no better model is refused for long, and few honest people are stopped',
-  async (name, { other: [auc, averagePrecision], auc: below = 0.01, expected: [least, most] = [0.75, 1.33] }) => {
+  async (name) => {
     const found = await played({ name, payments: 50_000 });
-    expect(found.auc).toBeGreaterThan(auc - below);
-    expect(found.average_precision).toBeGreaterThan(averagePrecision - 0.03);
+    const { allowed, ...other } = LARGE[name];
+    const missed = [...historyBounds(found, other, allowed)].flatMap(([what, holds]) => (holds ? [] : [what]));
+    expect(missed).toEqual([]);
     expect(found.better_refused_in_a_row).toBeLessThan(MOST_TRAININGS);
-    expect(found.reviewed).toBeLessThan(0.02);
-    expect(found.worst_week_blocked).toBeLessThan(0.02);
-    for (const times of found.expected_to_actual) {
-      if (times !== null) expect(Math.min(Math.max(times, least), most)).toBe(times);
-    }
   },
 );

@@ -97,7 +97,7 @@ export async function playGenerated(
 }
 
 const screenedRow = (line: GeneratedLine, { vector, observed }: ScreeningRecord): ScreenedRow => ({
-  ...{ vector, observed, label: line.label, account_id: `acc_${line.account}`, is_test: line.split === 'test' },
+  ...{ vector, observed, label: line.label, account_id: line.account, is_test: line.split === 'test' },
   screened_at_ms: Date.parse(line.t),
   labeled_at_ms: Date.parse(line.label_t),
 });

@@ -13,10 +13,11 @@ import { rulesLogOdds } from '../../../shared/domain/screening/score';
 import { trainModel } from '../../../training/engine/learn/train-model';
 import { isLeftOut, trainingMatrix } from '../../../training/engine/learn/training-matrix';
 import { HISTORY_CASES, type HistoryCaseName } from './generated-history';
-import { type generatedReplay, playGenerated, type ScreenedRow } from './generated-replay';
+import { playGenerated, type ScreenedRow } from './generated-replay';
+import { historyBounds, type Ranking } from './history-bounds';
 
 const COMMAND_LINE = {
-  usage: 'npx tsx bin/run-bundled.ts test/support/histories/history-beside-lightgbm.ts CASE PAYMENTS [--seed N]',
+  usage: 'npx tsx bin/run-bundled.ts test/support/histories/history-beside-lightgbm.ts CASE PAYMENTS [options]',
   about: `Replays a generated history (${Object.keys(HISTORY_CASES).join(', ')}) by production's loop, with production's trainer, and then ranks its test split by LightGBM, which learns from the same vectors and the labels known when the test begins.`,
   options: {
     seed: { value: 'number', does: 'another history of the same kind (default: 1)' },
@@ -49,30 +50,6 @@ function writeRows(folder: string, train: readonly ScreenedRow[], test: readonly
   writeFileSync(join(folder, 'test.f32'), Buffer.from(values.buffer));
   const labels = { train: train.map(({ label }) => label), test: test.map(({ label }) => label) };
   writeFileSync(join(folder, 'labels.json'), JSON.stringify({ features: matrix.featureNames.length, ...labels }));
-}
-
-type Found = Awaited<ReturnType<typeof generatedReplay>>;
-
-/** The bounds that a history of any size should end within, and which did not hold: the larger the history, the less is chance. */
-function boundsText(ours: Omit<Found, 'trainings'>, other: Ranking): string {
-  const { auc, average_precision, expected_to_actual, reviewed, worst_week_blocked } = ours;
-  const bounds: ReadonlyArray<readonly [what: string, holds: boolean]> = [
-    ['AUC within .01 of LightGBM', auc >= other.auc - 0.01],
-    ['average precision within .03', average_precision >= other.average_precision - 0.03],
-    [
-      'expected/actual .75 to 1.33 in every quarter with 20 frauds',
-      expected_to_actual.every((each) => each === null || (each >= 0.75 && each <= 1.33)),
-    ],
-    ['at most 2% of the honest reviewed', reviewed <= 0.02],
-    ['at most 2% of them blocked in the worst week', worst_week_blocked <= 0.02],
-  ];
-  const namesOf = (held: boolean) => bounds.flatMap(([what, holds]) => (holds === held ? [what] : [])).join('; ');
-  return `held      ${namesOf(true) || 'nothing'}\nmissed    ${namesOf(false) || 'nothing'}`;
-}
-
-interface Ranking {
-  readonly auc: number;
-  readonly average_precision: number;
 }
 
 function rankByLightgbm(train: readonly ScreenedRow[], test: readonly ScreenedRow[]): Ranking {
@@ -128,6 +105,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     rows.filter((row) => !row.is_test && row.labeled_at_ms <= fromMs),
     test,
   );
-  console.log(`LightGBM  ${JSON.stringify(other)}\n${boundsText(figures, other)}`);
+  console.log(`LightGBM  ${JSON.stringify(other)}`);
+  const bounds = [...historyBounds(figures, other)];
+  const namesOf = (held: boolean) => bounds.flatMap(([what, holds]) => (holds === held ? [what] : [])).join('; ');
+  console.log(`held      ${namesOf(true) || 'nothing'}\nmissed    ${namesOf(false) || 'nothing'}`);
   if (given.flags.has('ends')) console.log(`by models of ${END_DAYS.length} moments\n${endsText(rows)}`);
 }

@@ -27,11 +27,25 @@ export function findBins(data: TrainingData, maxBin: number, random: Random): re
       const value = data.values[(sample[i] as number) * width + feature] as number;
       if (!Number.isNaN(value)) column[known++] = value;
     }
-    const sorted = column.subarray(0, known).sort();
+    const sorted = sortFloats(column.subarray(0, known));
     const bounds = cutEvenly(sorted, maxBin);
     const isUseful = bounds.length > 1 || (known > 0 && known < sample.length);
     return { feature, bounds, isUseful, least: sorted[0] ?? 0, greatest: sorted[known - 1] ?? 0 };
   });
+}
+
+/** Sorts in place, as whole numbers: they sort twice as fast. */
+export function sortFloats(column: Float32Array): Float32Array {
+  const bits = new Int32Array(column.buffer, column.byteOffset, column.length);
+  turnNegatives(bits);
+  bits.sort();
+  turnNegatives(bits);
+  return column;
+}
+
+/** The bits of a number rise with it, but those of a negative one fall; done twice, nothing has changed. */
+function turnNegatives(bits: Int32Array): void {
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) ^ (((bits[i] as number) >> 31) >>> 1);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { BIN_SUMS, FEATURE_SUMS } from './histogram';
-import { gainOfOutput, type LeafSums, leafOutput, shrunk, within } from './leaf-output';
+import { gainOfOutput, type LeafSums, leafOutput, within } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 
 /** The facts about features that a split search needs. */
@@ -47,7 +47,7 @@ export interface SplitSearch extends SplitFrame {
 export function findSplit(split: Split, histogram: Float64Array, leaf: LeafSums, search: SplitSearch): void {
   const { used, settings } = search;
   const output = leafOutput(leaf, settings);
-  const own = gainOfOutput(leaf.gradient, leaf.hessian, settings, output);
+  const own = gainOfOutput(leaf, settings, output);
   split.feature = -1;
   split.gain = own + settings.min_gain_to_split + NOISE * (1 + Math.abs(own));
   // One object per leaf, not one per feature.
@@ -86,7 +86,7 @@ function searchFeature(split: Split, feature: number, searched: SearchedLeaf): v
   const bins = features.valueBins[feature] as number;
   const sign = features.monotone[feature] as number;
   const isFree = sign === 0 && leaf.lower === Number.NEGATIVE_INFINITY && leaf.upper === Number.POSITIVE_INFINITY;
-  const { lambda_l1, lambda_l2 } = settings;
+  const { lambda_l2 } = settings;
   const { count: leastCount, hessian: leastHessian } = least;
   const { gradient: allGradient, hessian: allHessian, count: allCount } = leaf;
   const missing = offset + BIN_SUMS * bins;
@@ -112,9 +112,14 @@ function searchFeature(split: Split, feature: number, searched: SearchedLeaf): v
       const hessian = hessianSum + missingLeft * missingHessian;
       if (hessian < leastHessian || allHessian - hessian < leastHessian) continue;
       const gradient = gradientSum + missingLeft * missingGradient;
+      const other = allGradient - gradient;
+      const weight = hessian + lambda_l2;
+      const otherWeight = allHessian - hessian + lambda_l2;
+      // Most thresholds gain less than the best so far, and bounds only take away: that is seen without a division.
+      const pulls = gradient * gradient * otherWeight + other * other * weight;
+      if (pulls < best * weight * otherWeight) continue;
       const gain = isFree
-        ? freeGain(gradient, hessian, lambda_l1, lambda_l2) +
-          freeGain(allGradient - gradient, allHessian - hessian, lambda_l1, lambda_l2)
+        ? (gradient * gradient) / weight + (other * other) / otherWeight
         : boundGain(searched, sign, gradient, hessian);
       if (!(gain > best)) continue;
       best = gain;
@@ -130,21 +135,15 @@ function searchFeature(split: Split, feature: number, searched: SearchedLeaf): v
   }
 }
 
-function freeGain(gradient: number, hessian: number, lambdaL1: number, lambdaL2: number): number {
-  const pull = lambdaL1 === 0 ? gradient : shrunk(gradient, lambdaL1);
-  return (pull * pull) / (hessian + lambdaL2);
-}
-
 /** Gain if values are bounded; a split that would violate a monotone order gains nothing. */
 function boundGain({ leaf, settings }: SearchedLeaf, sign: number, gradient: number, hessian: number): number {
   const { gradient: allGradient, hessian: allHessian, lower, upper } = leaf;
-  const { lambda_l1, lambda_l2 } = settings;
-  const leftPull = shrunk(gradient, lambda_l1);
+  const { lambda_l2 } = settings;
   const leftWeight = hessian + lambda_l2;
-  const left = within(-leftPull / leftWeight, lower, upper);
-  const rightPull = shrunk(allGradient - gradient, lambda_l1);
+  const left = within(-gradient / leftWeight, lower, upper);
+  const rightPull = allGradient - gradient;
   const rightWeight = allHessian - hessian + lambda_l2;
   const right = within(-rightPull / rightWeight, lower, upper);
   if (sign * (right - left) < 0) return Number.NEGATIVE_INFINITY;
-  return -(2 * leftPull + leftWeight * left) * left - (2 * rightPull + rightWeight * right) * right;
+  return -(2 * gradient + leftWeight * left) * left - (2 * rightPull + rightWeight * right) * right;
 }

@@ -1,7 +1,6 @@
-export interface LeafPenalty {
-  readonly lambda_l1: number;
-  readonly lambda_l2: number;
-}
+import type { TrainSettings } from './train-settings';
+
+type LeafPenalty = Pick<TrainSettings, 'lambda_l2'>;
 
 /** Sums of a leaf's rows, and the bounds that monotone ancestors put on its value. */
 export interface LeafSums {
@@ -13,29 +12,19 @@ export interface LeafSums {
 }
 
 /** The value that lowers the loss most, by a Newton step, within the bounds that monotone ancestors set. */
-export function leafOutput(
-  { gradient, hessian, lower, upper }: LeafSums,
-  { lambda_l1, lambda_l2 }: LeafPenalty,
-): number {
+export function leafOutput({ gradient, hessian, lower, upper }: LeafSums, { lambda_l2 }: LeafPenalty): number {
   const denominator = hessian + lambda_l2;
-  const output = denominator > 0 ? -shrunk(gradient, lambda_l1) / denominator : 0;
+  const output = denominator > 0 ? -gradient / denominator : 0;
   return within(output, lower, upper);
 }
 
 /** Twice the reduction in loss if a leaf takes that value; for the unconstrained optimum it is G² / (H + λ). */
 export function gainOfOutput(
-  gradient: number,
-  hessian: number,
-  { lambda_l1, lambda_l2 }: LeafPenalty,
+  { gradient, hessian }: Pick<LeafSums, 'gradient' | 'hessian'>,
+  { lambda_l2 }: LeafPenalty,
   output: number,
 ): number {
-  return -(2 * shrunk(gradient, lambda_l1) * output + (hessian + lambda_l2) * output * output);
-}
-
-/** L1: a gradient sum within ±λ counts as zero. */
-export function shrunk(gradient: number, lambda: number): number {
-  if (gradient > lambda) return gradient - lambda;
-  return gradient < -lambda ? gradient + lambda : 0;
+  return -(2 * gradient * output + (hessian + lambda_l2) * output * output);
 }
 
 export function within(value: number, lower: number, upper: number): number {

@@ -12,7 +12,6 @@ export interface TrainSettings {
   readonly rows_by_hessian?: boolean;
   readonly min_sum_hessian_in_leaf: number;
   readonly min_gain_to_split: number;
-  readonly lambda_l1: number;
   readonly lambda_l2: number;
   /** Share of the features that each tree may use. */
   readonly feature_fraction: number;
@@ -40,7 +39,6 @@ export const DEFAULT_TRAIN_SETTINGS: TrainSettings = {
   min_data_in_leaf: 20,
   min_sum_hessian_in_leaf: 1e-3,
   min_gain_to_split: 0,
-  lambda_l1: 0,
   lambda_l2: 0,
   feature_fraction: 1,
   bagging_fraction: 1,
@@ -62,7 +60,6 @@ const LIMITS: readonly Limit[] = [
   ['min_data_in_leaf', (s) => s.min_data_in_leaf >= 0, 'at least 0'],
   ['min_sum_hessian_in_leaf', (s) => s.min_sum_hessian_in_leaf >= 0, 'at least 0'],
   ['min_gain_to_split', (s) => s.min_gain_to_split >= 0, 'at least 0'],
-  ['lambda_l1', (s) => s.lambda_l1 >= 0, 'at least 0'],
   ['lambda_l2', (s) => s.lambda_l2 >= 0, 'at least 0'],
   ['feature_fraction', (s) => isShare(s.feature_fraction), 'above 0 and at most 1'],
   ['bagging_fraction', (s) => isShare(s.bagging_fraction), 'above 0 and at most 1'],

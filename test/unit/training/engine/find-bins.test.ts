@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import { binRows } from '../../../../training/engine/trainer/bin-rows';
-import { findBins } from '../../../../training/engine/trainer/find-bins';
+import { findBins, sortFloats } from '../../../../training/engine/trainer/find-bins';
 
 const columns = fc.array(
   fc.oneof(fc.float(), fc.integer({ min: -3, max: 3 }), fc.constantFrom(0, -0, 3.4028234663852886e38, 1e-45)),
@@ -14,6 +14,20 @@ const binsOf = (values: number[], maxBin: number) =>
     maxBin,
     seededRandom(1),
   );
+
+describe('sorted floats', () => {
+  it('are in the order of the built-in sort, to the bit', () => {
+    const values = fc.array(fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, -0)), { maxLength: 300 });
+    fc.assert(
+      fc.property(values, fc.nat(3), (given, offset) => {
+        const column = Float32Array.from([...new Array<number>(offset).fill(7), ...given]);
+        const sorted = sortFloats(column.subarray(offset));
+        expect([...sorted]).toEqual([...Float32Array.from(given).sort()]);
+        expect([...column.subarray(0, offset)]).toEqual(new Array(offset).fill(7));
+      }),
+    );
+  });
+});
 
 describe('bins', () => {
   it('never outnumber the limit, keep the order of values, and part what their bounds part', () => {

@@ -14,7 +14,6 @@ export function trainOurs(): TrainedModel {
     bagging_fraction: 0.7,
     bagging_freq: 1,
     scale_pos_weight: 2,
-    lambda_l1: 0.1,
     lambda_l2: 1,
     seed: 3,
   };

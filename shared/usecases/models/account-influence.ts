@@ -124,7 +124,7 @@ export interface AccountToHold {
 /**
  * Whose labels are to be held. First those that the others' labels do not explain. Where one account moves another too far, whichever of the two did not teach the champion is
  * new, and is the one to look at. Otherwise the one that moves most; of two that taught together, nobody can say which is
- * wrong: then both. Where only two teach, nobody is held for it: they learn apart (`train-parts.ts`).
+ * wrong: then both. Where only two teach, nobody is held for it.
  */
 export function accountsToHold(
   influence: readonly AccountInfluence[],

@@ -44,7 +44,7 @@ import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows'
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
 import type { RegistryPort } from './registry-port';
 import { type HeldLabels, newDepartures, teachingRows, withHeld } from './teaching-rows';
-import { asOne, canLearn, type Group, groupsOf, tooFewApart, trainGroups } from './train-parts';
+import { asOne, type Group, groupsOf, tooFewApart, trainGroups } from './train-parts';
 import { failedNames, failures, type TrainingReport } from './training-report';
 import { whatWasLearned } from './what-was-learned';
 
@@ -120,8 +120,6 @@ interface Run {
   /** The champion's entry; undefined for the base model. */
   readonly named: RegisteredModel | undefined;
   readonly labels: LabelCounts;
-  /** Accounts that are taught apart from this run on. @default none */
-  readonly apart?: ReadonlySet<string>;
 }
 
 function countLabels(rows: readonly LabelledRow[], { last_training }: RegistryState): LabelCounts {
@@ -140,9 +138,9 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const unfit = whyUnfit(rows, champion);
   if (unfit) return { ...found, outcome: 'labels_unfit', detail: `${unfit}${waitingText(run)}` };
 
-  const groups = trainGroups(groupsOf(rows, champion, run.apart ?? new Set()), (own, parent) =>
-    deps.fit(own, parent, nowMs),
-  );
+  const able = withoutTooFew(run);
+  if (able) return trainChallenger(able);
+  const groups = trainGroups(groupsOf(rows, champion), (own, parent) => deps.fit(own, parent, nowMs));
   const made = asOne(groups, champion);
   if (made === undefined) return { ...found, outcome: 'labels_unfit', detail: WHY_NO_HOLDOUT };
   const { verdictWith, evaluation, learned } = await evaluateOn(run, unseenOf(made, champion), made.artefact);
@@ -152,10 +150,10 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const { version } = made.artefact;
   const teaching = new Set(byAccount(rows).keys());
   const suspects = accountsToHold(influence, champion, teaching);
-  const isOfTwo = teaching.size === 2;
-  const rest = suspects.length === 0 ? withoutStrangers(run, influence) : isOfTwo && withApart(run);
+  const rest = suspects.length === 0 ? withoutStrangers(run, influence) : undefined;
   if (rest) return trainChallenger(rest);
-  const movers = isOfTwo ? [] : suspects;
+  // Of two nobody can say which is wrong: neither is held.
+  const movers = teaching.size === 2 ? [] : suspects;
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, evaluated });
   const is_better = isClearlyBetter(evaluation);
   await deps.registry.change((now) => {
@@ -231,21 +229,14 @@ function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run
   return (whyNotYet(rest.labels, run.state) ?? whyUnfit(rest.rows, run.champion)) ? undefined : rest;
 }
 
-/**
- * The same run with two accounts taught apart, of which one moves the other: nobody can say which is wrong, and nobody has to, since
- * neither reaches the other. One with too few labels for a model of its own waits until there are more; undefined if neither can
- * learn now.
- */
-function withApart(run: Run): Run | undefined {
-  const own = byAccount(run.rows);
-  const few = [...own].flatMap(([id, rows]) => {
-    const why = tooFewApart(rows);
-    return why === undefined ? [] : [[id, why] as const];
-  });
+/** The same run without those that have too few labels, even together, while others learn from their own; undefined if all can. */
+function withoutTooFew(run: Run): Run | undefined {
+  const groups = groupsOf(run.rows, run.champion);
+  const few = groups.length === 1 ? undefined : groups.find(({ rows }) => tooFewApart(rows) !== undefined);
+  if (few === undefined) return undefined;
+  const why = [...byAccount(few.rows)].map(([id, own]) => [id, tooFewApart(own) as string] as const);
   // There were enough labels for a training: those that wait are counted too.
-  const rest = { ...without(run, new Map(few)), labels: run.labels, apart: new Set(own.keys()) };
-  const isFit = whyUnfit(rest.rows, run.champion) === undefined;
-  return isFit && groupsOf(rest.rows, run.champion, rest.apart).some(canLearn) ? rest : undefined;
+  return { ...without(run, new Map(why)), labels: run.labels };
 }
 
 /** The same run without some accounts, and why. */

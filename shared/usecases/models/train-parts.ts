@@ -18,24 +18,24 @@ export interface Group {
 }
 
 /**
- * Who learns together: everybody, where enough accounts share a model. Of fewer, those that the champion's parts serve together, and each of
- * `apart` by itself: the labels of one never reach the scores of another. Newcomers join the first part.
+ * Who learns together: everybody, but of two accounts each learns from its own labels alone, once they are enough. Nobody could say which of two
+ * that differ is wrong, and nobody has to: the labels of one never reach the scores of the other. Where the champion has parts, three or four
+ * accounts learn with those of their part, and newcomers join the first.
  */
-export function groupsOf(
-  rows: readonly LabelledRow[],
-  champion: ModelArtefact | undefined,
-  apart: ReadonlySet<string>,
-): Group[] {
-  const isShared = byAccount(rows).size >= TEACHING_RULE.shared_from;
-  if (isShared || (apart.size === 0 && champion?.apart === undefined)) return [{ rows, parent: champion }];
+export function groupsOf(rows: readonly LabelledRow[], champion: ModelArtefact | undefined): Group[] {
+  const accounts = [...byAccount(rows)];
+  const isPair = accounts.length === 2;
+  const isShared = accounts.length >= TEACHING_RULE.shared_from;
+  if (isShared || (!isPair && champion?.apart === undefined)) return [{ rows, parent: champion }];
+  const alone = new Set(accounts.flatMap(([id, own]) => (isPair && tooFewApart(own) === undefined ? [id] : [])));
   const parts = champion === undefined ? [] : modelParts(champion);
   const groups = new Map<string | number, { rows: LabelledRow[]; parent: ModelArtefact | undefined }>();
   for (const row of rows) {
     const { account_id } = row;
     const at = parts.findIndex((part) => serves(part, account_id));
-    const key = apart.has(account_id) ? account_id : Math.max(0, at);
+    const key = alone.has(account_id) ? account_id : Math.max(0, at);
     // To whom no part is known, no label is either.
-    const group = groups.get(key) ?? { rows: [], parent: parts[apart.has(account_id) ? at : Math.max(0, at)] };
+    const group = groups.get(key) ?? { rows: [], parent: parts[alone.has(account_id) ? at : Math.max(0, at)] };
     groups.set(key, group);
     group.rows.push(row);
   }

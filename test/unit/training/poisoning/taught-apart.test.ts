@@ -24,7 +24,7 @@ const vectorOf = (dollars: number) => {
   return packVector(vector);
 };
 
-function platform() {
+function platform(fraudPays = FRAUD_PAYS) {
   const registry = modelRegistry(memoryObjects());
   const random = seededRandom(3);
   const stored = new Map<string, StoredLabel[]>(Object.keys(FRAUD_PAYS).map((id) => [id, []]));
@@ -37,7 +37,8 @@ function platform() {
         for (let i = 0; i < count; i++) {
           const isFraud = random() < 0.35;
           const at = nowMs + Math.floor(((i + 0.5) * days * DAY) / count);
-          const pays = isFraud ? (FRAUD_PAYS[id] as number) : random() < 0.3 ? 49_000 / (FRAUD_PAYS[id] as number) : 5;
+          const paid = fraudPays[id] as number;
+          const pays = isFraud ? paid : random() < 0.3 ? 49_000 / paid : 5;
           own.push({
             ...{ subject_id: `txn_${id}_${own.length}`, label: isFraud ? 'fraud' : 'legitimate', source: 'case' },
             ...{ analyst_id: null, labeled_at: new Date(at).toISOString(), screened_at_ms: at, risk_score: 5 },
@@ -68,7 +69,7 @@ function platform() {
 const scoreOf = (model: ModelArtefact, account_id: string, dollars: number) =>
   rowScorer(model)({ account_id, vector: vectorOf(dollars), label: 0, screened_at_ms: 0, labeled_at_ms: 0 }).risk_score;
 
-describe('two accounts that move each other', () => {
+describe('two accounts', () => {
   it('are taught apart, wait for nobody, and learn nothing from each other', async () => {
     const { label, run, state, open } = platform();
     label(20, { acc_shop: 400, acc_travel: 300 });
@@ -92,6 +93,27 @@ describe('two accounts that move each other', () => {
     for (const dollars of [5, 50, 70, 100, 700]) {
       expect(scoreOf(one, 'acc_shop', dollars)).toBe(scoreOf(same, 'acc_shop', dollars));
     }
+  });
+
+  it('have them although they agree: however much one labels, it changes no score of the other', async () => {
+    const alike = { acc_shop: 70, acc_travel: 70 };
+    const [both, other] = [platform(alike), platform({ ...alike, acc_travel: 75 })];
+    both.label(20, { acc_shop: 400, acc_travel: 300 });
+    other.label(20, { acc_shop: 400, acc_travel: 3_000 });
+    const [one, same] = [await both.open((await both.run()).version), await other.open((await other.run()).version)];
+    for (const dollars of [5, 50, 70, 100, 700]) {
+      expect(scoreOf(one, 'acc_shop', dollars)).toBe(scoreOf(same, 'acc_shop', dollars));
+    }
+  });
+
+  it('learn together while neither has enough for a model of its own', async () => {
+    const { label, run, open } = platform({ acc_shop: 70, acc_travel: 70 });
+    label(20, { acc_shop: 150, acc_travel: 150 });
+    const { version, held } = await run();
+    expect(held).toEqual([]);
+    const model = await open(version);
+    expect(model.audience).toHaveLength(2);
+    for (const account of ['acc_shop', 'acc_travel']) expect(scoreOf(model, account, 70)).toBeGreaterThan(60);
   });
 
   it('go on one at a time: whoever gives no new labels keeps the model it has', async () => {

@@ -23,7 +23,8 @@ it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
     expect(found.better_refused_in_a_row).toBeLessThan(MOST_TRAININGS);
     // With 54 frauds each, two accounts have a single model by the end, and it ranks little better than none.
     expect(found.auc).toBeGreaterThan(name === 'two_accounts' ? 0.55 : 0.75);
-    expect(found.worst_week_blocked).toBeLessThan(0.02);
+    // In a small shop a single terminal is 4% of the payments; the first model and a signal weigh the same few frauds (docs/model.md).
+    expect(found.worst_week_blocked).toBeLessThan(name === 'slow_start' || name === 'doubling' ? 0.07 : 0.02);
     expect(found.reviewed).toBeLessThan(0.05);
   },
 );

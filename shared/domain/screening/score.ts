@@ -166,8 +166,7 @@ interface Part {
  *
  *   1. a signal counts to the extent that labels have not judged it yet; without a model, in full;
  *   2. within a family the strongest signal counts in full, the next half, … up to the family's cap;
- *   3. families and the model, if there is one, add up on top of the base. What a model that labels have taught and signals of confirmed
- *      fraud say is the same evidence, and adds up as odds; a model that only nudges stops short of block;
+ *   3. families and the model, if there is one, add up on top of the base; one that only nudges stops short of block;
  *   4. a signal that forces a review lifts the sum to the account's review threshold, never to block;
  *   5. an attempt that repeats a stopped one has at least the score of that one;
  *   6. the sum becomes the integer score, and points are apportioned so that base + Σ points = score.
@@ -180,9 +179,7 @@ export function score(fired: readonly FiredSignal[], thresholds: Thresholds, mod
   const start = logOddsOf(base);
   const parts = signalParts(trusted(signals, trust));
   if (model !== undefined) {
-    const opinion = model.only_nudges
-      ? belowBlock(model, start + sumOf(parts), thresholds)
-      : countedOnce(parts, signals, model);
+    const opinion = model.only_nudges ? belowBlock(model, start + sumOf(parts), thresholds) : model;
     addModel(parts, opinion, (model.base_log_odds ?? start) - start);
   }
   const sum = start + sumOf(parts);
@@ -266,7 +263,10 @@ function signalParts(signals: readonly FiredSignal[]): Part[] {
   });
 }
 
-/** Rule 3 for the model: its findings about a signal that fired join that signal; the rest is its own part. */
+/**
+ * Rule 3 for the model: its findings about a signal that fired join that signal; the rest is its own part. They add up, although
+ * both may weigh the same evidence: any other sum lets one more confirmed fraud lower a score.
+ */
 function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion, leftOver: number): void {
   let rest = log_odds + leftOver;
   for (const { signal, log_odds: value } of own) {
@@ -283,28 +283,10 @@ function belowBlock(model: ModelOpinion, bySignals: number, { block_threshold }:
   const isBlocked = Math.round(exactScore(bySignals)) >= block_threshold;
   const room = Math.max(0, boundedLogOdds(block_threshold - 1) - bySignals);
   if (isBlocked || model.log_odds <= room) return model;
-  return weakened(model, room / model.log_odds);
+  const share = room / model.log_odds;
+  const parts = model.parts.map(({ signal, log_odds }) => ({ signal, log_odds: share * log_odds }));
+  return { ...model, log_odds: room, parts };
 }
-
-/**
- * Rule 3 for a model that labels have taught: signals of confirmed fraud speak of the same labels. Where both raise the odds, these are added, not
- * multiplied: of two that say forty times as likely, eighty is left, not 1,600. The sum rises with either, so that no confirmed fraud lowers a score.
- */
-function countedOnce(parts: readonly Part[], signals: readonly FiredSignal[], model: ModelOpinion): ModelOpinion {
-  const ofLabels = parts.filter((_, i) => signals[i]?.family === 'reputation');
-  const bySignals = sumOf(ofLabels);
-  if (model.base_log_odds === undefined || bySignals <= 0 || model.log_odds <= 0) return model;
-  const together = Math.log(Math.exp(bySignals) + Math.expm1(model.log_odds));
-  const share = together / (bySignals + model.log_odds);
-  for (const part of ofLabels) part.log_odds *= share;
-  return weakened(model, share);
-}
-
-const weakened = (model: ModelOpinion, share: number): ModelOpinion => ({
-  ...model,
-  log_odds: share * model.log_odds,
-  parts: model.parts.map(({ signal, log_odds }) => ({ signal, log_odds: share * log_odds })),
-});
 
 interface Reached {
   readonly start: number;

@@ -233,31 +233,6 @@ describe('score', () => {
       );
     });
 
-    it('and signals of confirmed fraud add odds where labels have taught it, if both raise the score', () => {
-      const raises = fc.double({ min: 0.01, max: 8, noNaN: true });
-      const said = (byFraud: number, byModel: number, byPace = 0) =>
-        score([fired('attribute_risk', byFraud, 'reputation'), fired('velocity_spike', byPace)], DEFAULT_SETTINGS, {
-          ...{ ...opinion, base_log_odds: -4, log_odds: byModel },
-          parts: [{ signal: 'attribute_risk', log_odds: byModel / 2 }],
-        });
-      fc.assert(
-        fc.property(raises, raises, raises, (byFraud, byModel, byPace) => {
-          const { risk_score, probability, explanation } = said(byFraud, byModel, byPace);
-          const together = Math.log(Math.exp(byFraud) + Math.exp(byModel) - 1);
-          expect(probability).toBeCloseTo(said(together, 0, byPace).probability, 9);
-          expect(probability).toBeGreaterThan(said(byFraud, 0, byPace).probability - 1e-12);
-          expect(probability).toBeGreaterThan(said(0.01, byModel, byPace).probability - 1e-12);
-          expect(explanation.contributions.reduce((sum, { points }) => sum + points, explanation.base)).toBe(
-            risk_score,
-          );
-          expect(said(byFraud, -byModel).probability).toBeLessThan(said(byFraud, 0).probability);
-        }),
-      );
-      // Both are named, each with its share; another kind of evidence adds to them.
-      expect(said(4, 4, 1).signals).toEqual(['attribute_risk', 'model_risk', 'velocity_spike']);
-      expect(said(4, 4, 1).risk_score).toBeGreaterThan(said(4, 4).risk_score);
-    });
-
     it('can take points off', () => {
       const calm = { version: 'm', log_odds: -3, parts: [], detail: 'all quiet' };
       const result = screen(purchase(), DEFAULT_SETTINGS, { opinion: () => calm });

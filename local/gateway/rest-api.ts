@@ -1,5 +1,6 @@
 import { refusedSetting } from '../../lib/template-rules/api-gateway-rules';
 import { readJsonFile, writeJsonFile } from '../data-directory';
+import { budgetFactor } from '../lambda/function-config';
 import { type Functions, functionOf, type LambdaFunction } from '../lambda/lambda-function';
 import { permissions } from '../lambda/permissions';
 import { StartError } from '../start-error';
@@ -336,7 +337,7 @@ export function restApi(
         kind: 'lambda',
         target: found,
         isPermitted: (method, sent) => allow(found, GATEWAY, arnOf(`${stage.ref}/${method}${sent}`)),
-        timeoutMs: integration.TimeoutInMillis ?? INTEGRATION_LIMIT_MS,
+        timeoutMs: budgetFactor() * (integration.TimeoutInMillis ?? INTEGRATION_LIMIT_MS),
       },
     };
   };

@@ -46,6 +46,9 @@ interface FunctionProperties {
 /** The only variables of our own environment that functions see; no deployed function has any of them. */
 const PASSED_ON = ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_EXTRA_CA', 'TIME_BUDGET_FACTOR'] as const;
 
+/** Functions that may wait longer for the database need longer timeouts, and the gateway's must not be shorter. */
+export const budgetFactor = (): number => Number(process.env.TIME_BUDGET_FACTOR ?? 1);
+
 const LAMBDA_INIT_LIMIT_MS = 10_000;
 
 function taskRootOf(
@@ -88,8 +91,7 @@ export function functionConfig(
   const handler = properties.Handler ?? 'index.handler';
   const credentials = localCredentials(secret, resource.logicalId);
   const memoryMb = properties.MemorySize ?? 128;
-  // A function that may wait longer for the database needs a longer timeout.
-  const budgetFactor = Number(process.env.TIME_BUDGET_FACTOR ?? 1);
+  const longer = budgetFactor();
   const timeoutSeconds = properties.Timeout ?? 3;
   const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.ref}`;
   const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
@@ -102,8 +104,8 @@ export function functionConfig(
     taskRoot,
     handler,
     timeoutSeconds,
-    stopAfterSeconds: budgetFactor * timeoutSeconds,
-    initLimitMs: budgetFactor * LAMBDA_INIT_LIMIT_MS,
+    stopAfterSeconds: longer * timeoutSeconds,
+    initLimitMs: longer * LAMBDA_INIT_LIMIT_MS,
     logGroupArn: `arn:aws:logs:${stack.region}:${stack.account}:log-group:${logGroup}`,
     mayLoop: properties.RecursiveLoop === 'Allow',
     memoryMb,

@@ -199,7 +199,7 @@ describe('dynamodb faults', () => {
   describe('a DynamoDB that hangs, and functions with the budgets of deployed ones', () => {
     useFaultyStack('hanging', DEPLOYED_BUDGETS);
     // On an idle machine; a busy one may add to it what it takes for itself.
-    const TWO_SECONDS = patient(1_000);
+    const TWO_SECONDS = patient(350);
 
     /** The best of a few: the machine is shared, the deadline is the function's. */
     async function fastest(): Promise<{ ms: number; made: Asked }> {

@@ -33,7 +33,7 @@ function fn(name: string, props: Partial<lambda.FunctionProps> = {}): lambda.Fun
     runtime: lambda.Runtime.NODEJS_22_X,
     handler: 'index.handler',
     code: lambda.Code.fromAsset(outdir),
-    timeout: Duration.seconds(10),
+    timeout: Duration.seconds(60),
     memorySize: 256,
     ...props,
   });

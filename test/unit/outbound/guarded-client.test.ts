@@ -371,7 +371,7 @@ describe('guarded client deadline', () => {
 
   describe('a shorter deadline, wherever the receiver hangs', () => {
     // Long enough to get as far as where the receiver hangs, on a busy machine too.
-    const deadlineMs = patient(250);
+    const deadlineMs = patient(100);
     const close = (receiver: Receiver) => receiver.close();
 
     it('in DNS', async () => {

@@ -145,3 +145,9 @@ export function refuseStrangers(incoming: IncomingMessage, response: ServerRespo
   response.end(`${JSON.stringify({ error: { code: 'forbidden', message } })}\n`);
   return true;
 }
+
+/**
+ * Closes no connection: a client that reuses an idle one at that moment would see a reset, and Node refuses (408) a request
+ * that was on its way while the machine slept.
+ */
+export const PATIENT_SERVER = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 } as const;

@@ -4,7 +4,7 @@ import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localCredentials } from '../../shared/runtime/local-credentials';
 import type { AwsClient } from '../backends/aws-client';
-import { refuseStrangers } from '../data-directory';
+import { PATIENT_SERVER, refuseStrangers } from '../data-directory';
 import { type AccessDecision, type AccessRequest, asAWhole } from '../iam/roles';
 import { withLineage } from '../lambda/logs';
 import type { ApiKeys } from './api-gateway-keys';
@@ -285,8 +285,7 @@ export async function listenFront(): Promise<Front> {
   const options = new Promise<FrontOptions>((resolve) => {
     ready = resolve;
   });
-  // Never closes an idle connection: a function that reuses it at that moment would see a reset.
-  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
+  const server = createServer(PATIENT_SERVER, (incoming, response) => {
     if (refuseStrangers(incoming, response)) return;
     options.then((settled) => handle(settled, incoming, response)).catch(() => response.destroy());
   });

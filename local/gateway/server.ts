@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refuseStrangers } from '../data-directory';
+import { PATIENT_SERVER, refuseStrangers } from '../data-directory';
 import { StartError } from '../start-error';
 import type { Site } from './console-site';
 import { type ErrorCache, gatewayRequest, type ProxyResponse } from './gateway-responses';
@@ -79,8 +79,7 @@ export async function listenGateway(port: number): Promise<GatewayServer> {
   const handler = new Promise<Handler>((resolve) => {
     ready = resolve;
   });
-  // Never closes an idle connection: a client that reuses it at that moment would see a reset.
-  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
+  const server = createServer(PATIENT_SERVER, (incoming, response) => {
     if (refuseStrangers(incoming, response)) return;
     handler
       .then((settled) => handle(settled, incoming, response))

@@ -1,6 +1,6 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
-import { getTransactionRoute } from '../../shared/routes/screening';
+import { getTransactionRoute } from '../../shared/routes/transactions';
 import { functionBasics } from '../../shared/runtime/function-basics';
 import { screeningReader } from '../../shared/store/screening/screening-reader';
 import type { ReadScreeningDeps } from '../../shared/usecases/screening/get-decision';

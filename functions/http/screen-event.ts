@@ -3,7 +3,7 @@ import { declaredWarnings, eventFaults } from '../../shared/http/declared-event'
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { eventAnswer } from '../../shared/http/presenters/screening-answer';
-import { screenEventRoute } from '../../shared/routes/screening';
+import { screenEventRoute } from '../../shared/routes/events';
 import { screeningWiring } from '../../shared/runtime/screening-wiring';
 import { screenEvent } from '../../shared/usecases/screening/screen-event';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';

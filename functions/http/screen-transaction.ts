@@ -3,7 +3,7 @@ import { declaredWarnings } from '../../shared/http/declared-event';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
-import { screenTransactionRoute } from '../../shared/routes/screening';
+import { screenTransactionRoute } from '../../shared/routes/transactions';
 import { screeningWiring } from '../../shared/runtime/screening-wiring';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../shared/usecases/screening/screen-transaction';

@@ -12,7 +12,7 @@ import type { Fault } from '../domain/errors';
 import { money } from '../schemas/screening';
 import { schemaFault } from './faults';
 
-const MONEY = z.object(money);
+const MONEY = z.object(money());
 
 interface KnownDeclarations {
   readonly declarations: Declarations;

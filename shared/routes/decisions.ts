@@ -8,7 +8,7 @@ export const listDecisionsRoute = defineRoute('GET /v1/decisions', {
   family: 'explore',
   permission: 'read',
   tag: 'Decisions',
-  query: schemas.listDecisionsQuery,
+  query: schemas.listDecisionsQuery(),
   success: { schema: schemas.decisionList },
 });
 
@@ -38,7 +38,7 @@ export const reviewDecisionRoute = defineRoute('POST /v1/decisions/{id}/review',
   tag: 'Decisions',
   idempotency: 'answer',
   params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
-  body: schemas.reviewRequest,
+  body: schemas.reviewRequest(),
   success: { schema: schemas.decision },
   errors: ['not_found', 'case_not_open'],
 });

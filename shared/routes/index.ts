@@ -4,12 +4,13 @@ import * as decisions from './decisions';
 import * as declarations from './declarations';
 import type { Route } from './define-route';
 import * as documents from './documents';
+import * as events from './events';
 import * as overview from './get-overview';
 import * as lists from './lists';
 import * as outcomes from './outcomes';
 import type docs from './route-docs.json';
 import * as rules from './rules';
-import * as screening from './screening';
+import * as transactions from './transactions';
 import * as users from './users';
 import * as webhooks from './webhooks';
 
@@ -18,10 +19,10 @@ import * as webhooks from './webhooks';
  * `route-docs.json` does not describe does not compile.
  */
 export const ROUTES = [
-  screening.screenTransactionRoute,
-  screening.getTransactionRoute,
+  transactions.screenTransactionRoute,
+  transactions.getTransactionRoute,
   users.getRiskProfileRoute,
-  screening.screenEventRoute,
+  events.screenEventRoute,
   decisions.getDecisionRoute,
   decisions.reviewDecisionRoute,
   cases.listCasesRoute,

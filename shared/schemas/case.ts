@@ -45,10 +45,10 @@ const score = z.optional(
 
 export const listCasesQuery = z.object({
   status: z.optional(z.enum(CASE_STATUSES)),
-  limit,
-  offset,
-  start_date: z.optional(instant),
-  end_date: z.optional(instant),
+  limit: limit(),
+  offset: offset(),
+  start_date: z.optional(instant()),
+  end_date: z.optional(instant()),
   user_id: z.optional(text(1, 128)),
   user_prefix: z.optional(text(1, 128)),
   min_amount: z.optional(
@@ -61,7 +61,7 @@ export const listCasesQuery = z.object({
   max_score: score,
   subject_type: z.optional(z.enum(['transaction', 'event'])),
   sort: z.optional(z.enum(CASE_SORTS)),
-  cursor,
+  cursor: cursor(),
 });
 
 export type ListCasesQuery = z.infer<typeof listCasesQuery>;

@@ -10,7 +10,7 @@ const MAX_OFFSET = 10_000;
 
 export const listDeliveriesQuery = z.object({
   status: z.optional(z.enum(DELIVERY_STATUSES)),
-  limit,
+  limit: limit(),
   offset: boundedOffset(MAX_OFFSET),
 });
 

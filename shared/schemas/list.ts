@@ -72,7 +72,7 @@ export const addedEntries = () =>
   });
 
 export const listEntriesQuery = z.object({
-  limit,
+  limit: limit(),
   cursor: z.optional(text(1, 512)),
   value: z.optional(text(1, MAX_VALUE_CHARACTERS)),
 });

@@ -7,7 +7,7 @@ import { id, instant, reference, references, text, timestamp } from './text';
 
 export const recordOutcomeRequest = z.object({
   subject_id: z.optional(text(1, 64)),
-  reference: z.optional(reference),
+  reference: z.optional(reference()),
   type: z.enum(OUTCOME_TYPES),
   source_id: text(1, 128),
   reason_code: z.optional(text(1, 64)),
@@ -19,11 +19,11 @@ export const recordOutcomeRequest = z.object({
       z.refine((code) => wasEverCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
     ),
   ),
-  occurred_at: instant,
+  occurred_at: instant(),
   ...processorMembers(),
 });
 
-export const addReferencesRequest = z.object({ references: references.check(z.minLength(1)) });
+export const addReferencesRequest = z.object({ references: references().check(z.minLength(1)) });
 
 const label = () => z.enum(['fraud', 'legitimate']);
 

@@ -3,8 +3,8 @@ import { warnings } from './conventions';
 import { instant, timestamp } from './text';
 
 export const overviewQuery = z.object({
-  start_date: z.optional(instant),
-  end_date: z.optional(instant),
+  start_date: z.optional(instant()),
+  end_date: z.optional(instant()),
 });
 
 const count = () => z.int().check(z.gte(0));

@@ -27,7 +27,7 @@ export const putRuleRequest = z.object({
   state: z.nullish(z.enum(RULE_STATES)),
   rollout_percent: z.nullish(z.int().check(z.gte(1), z.lte(100))),
   applies_to: z.nullish(appliesTo),
-  expires_at: z.nullish(instant),
+  expires_at: z.nullish(instant()),
   note: z.nullish(text(0, 500)),
   override_labels: z.nullish(z.boolean()),
 });

@@ -5,7 +5,9 @@ import { wasEverCurrency } from '../domain/screening/currency-rates';
 import { eventSubject, type Subject, transactionSubject } from '../domain/screening/subjects/attempt-of';
 import { screenEventRequest, screenTransactionRequest } from './screening';
 
-const builtInEvent = z.extend(screenEventRequest, { event_type: z.enum(EVENT_ACTIONS) });
+const transaction = screenTransactionRequest();
+const event = screenEventRequest();
+const builtInEvent = z.extend(event, { event_type: z.enum(EVENT_ACTIONS) });
 
 export type SubjectResult =
   | { readonly subject: Subject; readonly issues?: undefined }
@@ -23,13 +25,13 @@ export function screenedSubject(
   type?: EventTypeDeclaration,
 ): SubjectResult {
   if (kind !== 'transaction') {
-    const schema = type === undefined ? builtInEvent : screenEventRequest;
+    const schema = type === undefined ? builtInEvent : event;
     const { data, error } = schema.safeParse({ event_type: kind, ...body });
     return error ? { issues: error.issues } : { subject: eventSubject(data, type) };
   }
   const { currency } = body;
   const isUnknown = typeof currency === 'string' && CODE.test(currency) && !wasEverCurrency(currency);
-  const { data, error } = screenTransactionRequest.safeParse(isUnknown ? { ...body, currency: 'USD' } : body);
+  const { data, error } = transaction.safeParse(isUnknown ? { ...body, currency: 'USD' } : body);
   if (error) return { issues: error.issues };
   const subject = transactionSubject(data);
   return { subject: isUnknown ? { ...subject, currency } : subject };

@@ -36,16 +36,17 @@ function isOfCalendar(value: string): boolean {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00))?$/;
 /** An instant in a request: ISO 8601 in UTC, a date, or a date and time with optional fraction and `Z` or `+00:00`. */
-export const instant = z.string().check(
-  z.maxLength(40),
-  z.refine(
-    (value) => INSTANT.test(value) && isOfCalendar(value),
-    'must be an ISO 8601 time in UTC such as 2026-11-14T00:00:00Z',
-  ),
-);
+export const instant = () =>
+  z.string().check(
+    z.maxLength(40),
+    z.refine(
+      (value) => INSTANT.test(value) && isOfCalendar(value),
+      'must be an ISO 8601 time in UTC such as 2026-11-14T00:00:00Z',
+    ),
+  );
 
-export const reference = text(1, 128);
+export const reference = () => text(1, 128);
 
 const MAX_REFERENCES = 4;
 
-export const references = z.array(reference).check(z.maxLength(MAX_REFERENCES));
+export const references = () => z.array(reference()).check(z.maxLength(MAX_REFERENCES));

@@ -21,8 +21,8 @@ import { createdWebhookAnswer } from '../../../shared/http/presenters/webhook-an
 import { ROUTES } from '../../../shared/routes';
 import { resolveCaseRoute } from '../../../shared/routes/cases';
 import { defineRoute, type Route } from '../../../shared/routes/define-route';
+import { screenEventRoute } from '../../../shared/routes/events';
 import { routeDocs } from '../../../shared/routes/route-docs';
-import { screenEventRoute } from '../../../shared/routes/screening';
 import { createWebhookRoute, testWebhookRoute } from '../../../shared/routes/webhooks';
 import { newId } from '../../../shared/runtime/ids';
 import { toMessage } from '../../../shared/store/webhooks/delivery-store';

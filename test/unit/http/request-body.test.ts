@@ -283,7 +283,8 @@ describe('path params', () => {
 });
 
 describe('instant', () => {
-  const accepts = (text: string): boolean => instant.safeParse(text).success;
+  const schema = instant();
+  const accepts = (text: string): boolean => schema.safeParse(text).success;
 
   describe('an instant in a request', () => {
     it.each(['2026-02-28', '2028-02-29', '2026-12-31T23:59:59.999999999Z', '2026-11-14T00:00+00:00'])('%s', (text) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { screenEventRequest, screenedEvent, screenedTransaction, screenTransactionRequest } from '../schemas/screening';
+import { screenedTransaction, screenTransactionRequest } from '../schemas/screening';
 import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 
@@ -8,7 +8,7 @@ export const screenTransactionRoute = defineRoute('POST /v1/transactions/screen'
   permission: 'screen',
   tag: 'Transactions',
   idempotency: 'claim',
-  body: screenTransactionRequest,
+  body: screenTransactionRequest(),
   success: { schema: screenedTransaction },
 });
 
@@ -19,13 +19,4 @@ export const getTransactionRoute = defineRoute('GET /v1/transactions/{id}', {
   params: z.object({ id: resourceId('transaction', 'txn') }),
   success: { schema: screenedTransaction },
   errors: ['not_found'],
-});
-
-export const screenEventRoute = defineRoute('POST /v1/events', {
-  operation: 'screen-event',
-  permission: 'screen',
-  tag: 'Events',
-  idempotency: 'claim',
-  body: screenEventRequest,
-  success: { schema: screenedEvent },
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeForest, encodeForest } from './forest-blob';
 import type { ModelArtefact } from './model-artefact';
 
@@ -63,7 +63,7 @@ export function decodeArtefact(bytes: Uint8Array, isKnown = false): ModelArtefac
   const given = blob.subarray(CHECKSUM_AT, FOREST_AT);
   if (checksum(blob).some((byte, i) => byte !== given[i]))
     throw new Error('model artefact is damaged: checksum differs');
-  const { apart, ...rest } = JSON.parse(new TextDecoder().decode(blob.subarray(FOREST_AT + treeBytes))) as Omit<
+  const { apart, ...rest } = JSON.parse(Buffer.from(blob.subarray(FOREST_AT + treeBytes)).toString()) as Omit<
     ModelArtefact,
     'forest' | 'apart'
   > & { readonly apart?: readonly string[] };
@@ -80,12 +80,12 @@ function checkCalibration(calibration: Partial<ModelArtefact['calibration']> | u
 }
 
 function checksum(blob: Uint8Array): Uint8Array {
-  const hash = createHash('sha256').update(blob.subarray(0, CHECKSUM_AT)).update(blob.subarray(FOREST_AT)).digest();
-  return hash.subarray(0, CHECKSUM_BYTES);
+  const rest = Buffer.concat([blob.subarray(0, CHECKSUM_AT), blob.subarray(FOREST_AT)]);
+  return hash('sha256', rest, 'buffer').subarray(0, CHECKSUM_BYTES);
 }
 
 /** A version derived from the content: two artefacts with the same content have the same version. */
 export function contentVersion(prefix: string, artefact: Omit<ModelArtefact, 'version'>): string {
-  const digest = createHash('sha256').update(encodeArtefact({ ...artefact, version: '' }));
-  return `${prefix}-${digest.digest('hex').slice(0, 10)}`;
+  const digest = hash('sha256', encodeArtefact({ ...artefact, version: '' }));
+  return `${prefix}-${digest.slice(0, 10)}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { checkForest } from './check-forest';
 import type { Forest } from './forest';
 
@@ -155,6 +155,6 @@ const childArray = (buffer: ArrayBufferLike, at: number, nodes: number, childByt
   childBytes === 1 ? new Int8Array(buffer, at, 2 * nodes) : new Int16Array(buffer, at, 2 * nodes);
 
 function checksum(blob: Uint8Array): Uint8Array {
-  const hash = createHash('sha256').update(blob.subarray(0, CHECKSUM_AT)).update(blob.subarray(BODY_AT)).digest();
-  return hash.subarray(0, CHECKSUM_BYTES);
+  const rest = Buffer.concat([blob.subarray(0, CHECKSUM_AT), blob.subarray(BODY_AT)]);
+  return hash('sha256', rest, 'buffer').subarray(0, CHECKSUM_BYTES);
 }

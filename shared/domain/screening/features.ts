@@ -144,6 +144,31 @@ const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
   category: 'category',
 };
 
+/** What is said of a slot is put together when somebody asks: a function starts with hundreds, and needs the words of a few. */
+class EntitySlot implements FeatureDescription {
+  readonly name: FeatureName;
+  readonly group: EntityPrefix;
+  readonly #feature: EntityFeature;
+
+  constructor(prefix: EntityPrefix, name: string, feature: EntityFeature) {
+    this.name = `${prefix}_${name}` as FeatureName;
+    this.group = prefix;
+    this.#feature = feature;
+  }
+
+  get description(): string {
+    return `${this.group}: ${this.#feature.description}`;
+  }
+
+  get words(): Words {
+    return wordsOf(this.#feature, ENTITY_WORDS[this.group]);
+  }
+
+  get explains(): string | undefined {
+    return explainedOf(this.#feature, kindOf(this.group));
+  }
+}
+
 /** All filled from the entity's history, or all missing. */
 function entityGroup(
   prefix: EntityPrefix,
@@ -152,20 +177,7 @@ function entityGroup(
 ): FeatureGroup {
   const features = Object.values(table);
   return {
-    // What is said of a slot is put together when somebody asks: a function starts with hundreds, and needs the words of a few.
-    slots: Object.entries(table).map(([name, feature]) => ({
-      name: `${prefix}_${name}` as FeatureName,
-      group: prefix,
-      get description() {
-        return `${prefix}: ${feature.description}`;
-      },
-      get words() {
-        return wordsOf(feature, ENTITY_WORDS[prefix]);
-      },
-      get explains() {
-        return explainedOf(feature, kindOf(prefix));
-      },
-    })),
+    slots: Object.entries(table).map(([name, feature]) => new EntitySlot(prefix, name, feature)),
     fill(vector, from, context) {
       const history = pick(context.facts);
       if (history === undefined) return;
@@ -347,16 +359,17 @@ export function extractFeatures(facts: ScreeningFacts): Float32Array {
 
 /** Features that change with the amount of a payment, by their names. */
 export const isOfAmount = (feature: FeatureName): boolean => /amount|spending|_usd$/.test(feature);
-const AMOUNT_SLOTS = GROUPS.flatMap((group) =>
-  group.slots.flatMap(({ name }, at) => (isOfAmount(name) ? [{ name, slot: featureSlot(name), group, at }] : [])),
-);
 
 /**
  * Makes the vector of facts that differ in the amount alone from those of another vector. Of the features that change with
  * it, only those that are read are computed.
  */
 export function otherAmountVector(isRead: (feature: FeatureName) => boolean = () => true) {
-  const read = AMOUNT_SLOTS.filter(({ name }) => isRead(name));
+  const read = GROUPS.flatMap((group) =>
+    group.slots.flatMap(({ name }, at) =>
+      isOfAmount(name) && isRead(name) ? [{ slot: featureSlot(name), group, at }] : [],
+    ),
+  );
   return (vector: Float32Array, facts: ScreeningFacts): Float32Array => {
     const other = vector.slice();
     const context = attemptContext(facts);

@@ -55,10 +55,25 @@ export interface Screening extends Score {
 
 const readSignals = compileSignals(SIGNALS);
 const readStored = compileStoredSignals(SIGNALS);
-const readOtherAmount = compileChangedSignals(SIGNALS, isOfAmount);
-const READ_BY_SIGNALS = new Set(SIGNALS.flatMap(featuresOf));
-const vectorForSignals = otherAmountVector((feature) => READ_BY_SIGNALS.has(feature));
-const vectorForModels = otherAmountVector();
+
+/** Readers of an attempt with another amount. */
+function compileOtherAmounts() {
+  const read = new Set(SIGNALS.flatMap(featuresOf));
+  return {
+    signals: compileChangedSignals(SIGNALS, isOfAmount),
+    vectorForSignals: otherAmountVector((feature) => read.has(feature)),
+    vectorForModels: otherAmountVector(),
+  };
+}
+
+/** Compiled for the first attempt that completes a sum: a function starts without. */
+let otherAmounts: ReturnType<typeof compileOtherAmounts> | undefined;
+function ofOtherAmount() {
+  otherAmounts ??= compileOtherAmounts();
+  return otherAmounts;
+}
+
+const readOtherAmount: Readers['readWhole'] = (vector, before) => ofOtherAmount().signals(vector, before);
 
 /** From facts to decision: pure, and takes about 13 µs. */
 export function screen(
@@ -155,6 +170,7 @@ function piecesScore(
   const learned = opinion?.base_log_odds === undefined ? undefined : opinion;
   const asked = learned === undefined ? model : { opinion: () => learned };
   const isModelAsked = model !== undefined && learned === undefined;
+  const { vectorForModels, vectorForSignals } = ofOtherAmount();
   const vector = (isModelAsked ? vectorForModels : vectorForSignals)(evidence.vector, whole);
   const read = () => ({ fired: readWhole(vector, evidence.fired), failed: [] });
   const more = scoreFacts(read, { facts: whole, vector }, thresholds, asked).scored.risk_score - scored.risk_score;

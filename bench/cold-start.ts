@@ -11,8 +11,12 @@ const LIMIT = 3;
 /** Functions that merchants wait for. */
 const SCREENING = ['screen-transaction', 'screen-event'];
 
+// Lambda's runtime has loaded these before any handler, an empty one too (aws-lambda-ric 4.0.2, index.mjs).
+const OF_THE_RUNTIME = ['async_hooks', 'fs', 'http', 'module', 'net', 'os', 'path', 'util', 'worker_threads'];
+
 // Loads a bundle as Lambda's runtime does, with the environment its stack would give it, and ends when it is ready.
 const LOADER = `
+  for (const name of ${JSON.stringify(OF_THE_RUNTIME)}) require('node:' + name);
   const { handler } = require(process.argv[1]);
   if (typeof handler !== 'function') throw new Error('no handler');
   process.exit(0);

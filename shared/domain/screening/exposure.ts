@@ -116,11 +116,10 @@ const NOTABLE_TIMES = 1.5;
  * The same attempt for all that it completes: as if the largest sum of a day, or a third of a week's, were paid at once. Undefined if that
  * is not notably more than its amount.
  */
-export function asWhole(facts: ScreeningFacts): ScreeningFacts | undefined {
+export function asWhole(facts: ScreeningFacts, exposures = exposuresOf(facts)): ScreeningFacts | undefined {
   const { attempt } = facts;
   const usd = usdOf(attempt) ?? 0;
   let whole = 0;
-  const exposures = exposuresOf(facts);
   for (const { day, week } of exposures) whole = Math.max(whole, day, week / LARGE_DAYS);
   if (usd === 0 || whole < Math.max(NOTABLE_USD, NOTABLE_TIMES * usd)) return undefined;
   const amount = (attempt.amount ?? usd) * (whole / usd);

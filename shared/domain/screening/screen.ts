@@ -9,6 +9,7 @@ import {
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { asWhole } from './exposure';
 import { extractFeatures, isOfAmount, otherAmountVector } from './features';
+import { type AttemptContext, attemptContext } from './features/feature-table';
 import { FULL_TRUST, type ModelOpinion, type Score, score, trustWeight } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
@@ -117,8 +118,9 @@ function screenReading(
   { model, shadow }: Models,
 ): Screening {
   const own = withoutStrangers(known);
-  const alone = scoreFacts(read, { facts: own }, thresholds, model);
-  const pieces_score = piecesScore({ own, readWhole }, alone, thresholds, model);
+  const context = attemptContext(own);
+  const alone = scoreFacts(read, { facts: own, vector: extractFeatures(own, context) }, thresholds, model);
+  const pieces_score = piecesScore({ context, readWhole }, alone, thresholds, model);
   const { evidence, failed, opinion, scored } =
     pieces_score === undefined ? alone : scoreFacts(read, { facts: { ...own, pieces_score } }, thresholds, model);
   const { risk_score, probability, signals, explanation } = scored;
@@ -160,12 +162,12 @@ function scoreFacts(
  * The more pieces labels have judged, the less the whole counts, as with every signal.
  */
 function piecesScore(
-  { own, readWhole }: Pick<Readers, 'readWhole'> & { readonly own: ScreeningFacts },
+  { context, readWhole }: Pick<Readers, 'readWhole'> & { readonly context: AttemptContext },
   { opinion, scored, evidence }: ReturnType<typeof scoreFacts>,
   thresholds: Thresholds,
   model: ScoringModel | undefined,
 ): number | undefined {
-  const whole = asWhole(own);
+  const whole = asWhole(context.facts, context.exposures);
   if (whole === undefined) return undefined;
   const learned = opinion?.base_log_odds === undefined ? undefined : opinion;
   const asked = learned === undefined ? model : { opinion: () => learned };

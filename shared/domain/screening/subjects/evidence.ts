@@ -46,9 +46,9 @@ const REFERENCE = 'r';
 const ATTRIBUTE = '=';
 
 const isLetter = (text: string): text is keyof typeof LETTERS => Object.hasOwn(LETTERS, text);
-const BREAK = /[\n\r]/;
 const BREAKS = /[\n\r]/g;
-const oneLine = (text: string): string => masked(BREAK.test(text) ? text.replace(BREAKS, ' ') : text).slice(0, LONGEST);
+const hasBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
+const oneLine = (text: string): string => masked(hasBreak(text) ? text.replace(BREAKS, ' ') : text).slice(0, LONGEST);
 
 /** The values in the order in which they help: where there is no room for all, the last ones are lost. */
 function textOf(

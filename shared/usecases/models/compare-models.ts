@@ -47,14 +47,22 @@ export function compareModels(
 
 /** How well a model ranks rows; NaN if they are all of one kind. */
 export function aucOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined, base?: ModelArtefact): number {
-  return areaUnderRoc(rankingCurve({ ...columnsOf(rows), scores: saidOf(rows, model, base).probabilities }));
+  return aucBy(rows, saidOf(rows, model, base));
 }
 
-/** How far a model's scores of these rows are from those of its evaluation; NaN if those are unknown. */
-export function driftOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined, base?: ModelArtefact): number {
-  if (rows.length === 0) return Number.NaN;
-  return scoreDrift(model?.card.score_shares ?? [], scoreShares(saidOf(rows, model, base).riskScores));
+/**
+ * The same, and how far the model's scores of these rows are from those of its evaluation: NaN if those are unknown, or there
+ * are no rows.
+ */
+export function healthOn(rows: readonly LabelledRow[], model: ModelArtefact | undefined, base?: ModelArtefact) {
+  const said = saidOf(rows, model, base);
+  const drift =
+    rows.length === 0 ? Number.NaN : scoreDrift(model?.card.score_shares ?? [], scoreShares(said.riskScores));
+  return { auc: aucBy(rows, said), drift };
 }
+
+const aucBy = (rows: readonly LabelledRow[], { probabilities }: SaidOfRows): number =>
+  areaUnderRoc(rankingCurve({ ...columnsOf(rows), scores: probabilities }));
 
 const columnsOf = (rows: readonly LabelledRow[]) => ({
   labels: Uint8Array.from(rows, ({ label }) => label),

@@ -39,7 +39,7 @@ import {
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
 import { type AccountToHold, accountInfluence, accountsToHold, accountsToLeaveOut } from './account-influence';
-import { aucOf, compareModels, driftOf, fraudShare, summaryOf } from './compare-models';
+import { aucOf, compareModels, fraudShare, healthOn, summaryOf } from './compare-models';
 import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows';
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
 import type { RegistryPort } from './registry-port';
@@ -361,10 +361,11 @@ async function anchorRows({ deps, named, rows }: Run): Promise<LabelledRow[]> {
 /** The champion's performance on new rows, which on-call watches between trainings. */
 function healthOf({ deps, champion, named, nowMs }: Run, newest: readonly LabelledRow[]) {
   const known = (value: number) => (Number.isFinite(value) ? value : null);
+  const { auc, drift } = healthOn(newest, champion, deps.base);
   return {
     champion: named?.version ?? null,
     champion_age_ms: named ? nowMs - Date.parse(named.since) : null,
-    champion_auc: known(aucOf(newest, champion, deps.base)),
-    score_drift: known(driftOf(newest, champion, deps.base)),
+    champion_auc: known(auc),
+    score_drift: known(drift),
   };
 }

@@ -5,7 +5,7 @@ import { rowScorer } from '../../../shared/domain/models/row-scorer';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { RULES_VERSION } from '../../../shared/domain/screening/screen';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
-import { aucOf, compareModels, driftOf, fraudShare, summaryOf } from '../../../shared/usecases/models/compare-models';
+import { aucOf, compareModels, fraudShare, healthOn, summaryOf } from '../../../shared/usecases/models/compare-models';
 import type { LabelledRow } from '../../../shared/usecases/models/labelled-rows';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
@@ -91,11 +91,11 @@ it('measures the drift from the scores of the evaluation, where those are known'
   const scores = Uint8Array.from(rows, (row) => rowScorer(model)(row).risk_score);
   const judgedOn = (score_shares: readonly number[]) => ({ ...model, card: { ...model.card, score_shares } });
   const shares = scoreShares(scores);
-  expect(driftOf(rows, judgedOn(shares))).toBeCloseTo(0);
-  expect(driftOf(rows, judgedOn([...shares].reverse()))).toBeGreaterThan(0.25);
-  expect(driftOf(rows, judgedOn([]))).toBeNaN();
-  expect(driftOf(rows, undefined)).toBeNaN();
-  expect(driftOf([], judgedOn(shares))).toBeNaN();
+  expect(healthOn(rows, judgedOn(shares)).drift).toBeCloseTo(0);
+  expect(healthOn(rows, judgedOn([...shares].reverse())).drift).toBeGreaterThan(0.25);
+  expect(healthOn(rows, judgedOn([])).drift).toBeNaN();
+  expect(healthOn(rows, undefined).drift).toBeNaN();
+  expect(healthOn([], judgedOn(shares)).drift).toBeNaN();
 });
 
 it('says what a score means and whom it stops, by weight', () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { type TrainedModel, train } from '../trainer/train';
 import { isRiskEvidence, slice, type TrainingMatrix } from './training-matrix';
@@ -43,18 +42,31 @@ export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: num
   return kept.length > 0 ? kept : all.slice(0, 1);
 }
 
-/** Features that differ from every earlier one in some row: the worst of a single attribute is a copy of that attribute. */
+/**
+ * Features that differ from every earlier one in some row: the worst of a single attribute is a copy of that attribute. All are
+ * presumed copies of the first, until a row tells them apart: those that it tells apart alike stay copies of each other.
+ */
 function distinctFeatures({ featureNames, values }: TrainingMatrix, end: number): number[] {
   const width = featureNames.length;
-  const seen = new Set<string>();
-  return featureNames.flatMap((_, feature) => {
-    const column = new Float32Array(end);
-    for (let row = 0; row < end; row++) column[row] = values[row * width + feature] as number;
-    const digest = createHash('sha1').update(column).digest('base64');
-    if (seen.has(digest)) return [];
-    seen.add(digest);
-    return [feature];
-  });
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  const originals = new Int32Array(width);
+  /** Of a feature that became an original: in which row, and whose copy it was presumed to be before. */
+  const parted = new Int32Array(width).fill(-1);
+  const from = new Int32Array(width);
+  for (let row = 0, at = 0; row < end; row++, at += width) {
+    for (let feature = 1; feature < width; feature++) {
+      const original = originals[feature] as number;
+      const value = bits[at + feature] as number;
+      if (bits[at + original] === value) continue;
+      let first = original + 1;
+      while (first < feature && (parted[first] !== at || from[first] !== original || bits[at + first] !== value))
+        first++;
+      originals[feature] = first;
+      parted[first] = at;
+      from[first] = original;
+    }
+  }
+  return featureNames.flatMap((_, feature) => (originals[feature] === feature ? [feature] : []));
 }
 
 /** Each feature's share of the total gain of all splits, largest first; features that no split uses are left out. */

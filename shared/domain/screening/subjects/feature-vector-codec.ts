@@ -82,41 +82,53 @@ export function packVector(vector: Float32Array): Uint8Array {
 }
 
 /** The vector back; NaN is missing. A vector of an earlier version is shorter, but in the same order. */
-export function unpackVector(packed: Uint8Array): Float32Array {
-  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  const head = bytes.readUInt16LE(0);
+export function unpackVector(bytes: Uint8Array): Float32Array {
+  const head = (bytes[0] as number) | ((bytes[1] as number) << 8);
   return (head & SHORT_MARK) === SHORT_MARK ? unpackShort(bytes, head & ~SHORT_MARK) : unpackFloats(bytes, head);
 }
 
-function unpackShort(bytes: Buffer, length: number): Float32Array {
+const bits = new Uint32Array(1);
+const float = new Float32Array(bits.buffer);
+
+/** A training unpacks every row: a `Buffer` for `readFloatLE` would take as long as the rest of a vector. */
+function floatAt(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+  bits[0] = low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+  return float[0] as number;
+}
+
+function unpackShort(bytes: Uint8Array, length: number): Float32Array {
   const vector = new Float32Array(length).fill(Number.NaN);
-  const codes = new Uint8Array(Math.ceil(length / 4));
-  let at = HEADER_BYTES + Math.ceil(codes.length / 8);
-  for (let byte = 0; byte < codes.length; byte++) {
-    if (((bytes[HEADER_BYTES + (byte >> 3)] as number) >> (byte & 7)) & 1) codes[byte] = bytes[at++] as number;
-  }
+  const groups = Math.ceil(length / 4);
+  const isCoded = (group: number) => ((bytes[HEADER_BYTES + (group >> 3)] as number) >> (group & 7)) & 1;
+  let codesAt = HEADER_BYTES + Math.ceil(groups / 8);
+  let at = codesAt;
+  for (let group = 0; group < groups; group++) at += isCoded(group);
   const floats: number[] = [];
-  for (let slot = 0; slot < length; slot++) {
-    const code = ((codes[slot >> 2] as number) >> ((slot & 3) << 1)) & 3;
-    if (code === MISSING) continue;
-    if (code !== OTHER) {
-      vector[slot] = code === ONE ? 1 : 0;
-      continue;
-    }
-    const token = bytes[at++] as number;
-    if (token < FIRST_REPEAT) vector[slot] = token;
-    else if (token < NEW_FLOAT) vector[slot] = floats[token - FIRST_REPEAT] as number;
-    else {
-      floats.push(bytes.readFloatLE(at));
-      vector[slot] = floats.at(-1) as number;
-      at += 4;
+  for (let group = 0; group < groups; group++) {
+    let codes = isCoded(group) ? (bytes[codesAt++] as number) : 0;
+    for (let slot = 4 * group; codes > 0; slot++, codes >>= 2) {
+      const code = codes & 3;
+      if (code === MISSING) continue;
+      if (code !== OTHER) {
+        vector[slot] = code === ONE ? 1 : 0;
+        continue;
+      }
+      const token = bytes[at++] as number;
+      if (token < FIRST_REPEAT) vector[slot] = token;
+      else if (token < NEW_FLOAT) vector[slot] = floats[token - FIRST_REPEAT] as number;
+      else {
+        floats.push(floatAt(bytes, at));
+        vector[slot] = floats.at(-1) as number;
+        at += 4;
+      }
     }
   }
   return vector;
 }
 
 /** Vectors of the older format: other values are floats. */
-function unpackFloats(bytes: Buffer, head: number): Float32Array {
+function unpackFloats(bytes: Uint8Array, head: number): Float32Array {
   const codeBits = head & MARK ? 2 : 1;
   const vector = new Float32Array(head & ~MARK).fill(Number.NaN);
   let at = HEADER_BYTES + Math.ceil((vector.length * codeBits) / 8);
@@ -128,7 +140,7 @@ function unpackFloats(bytes: Buffer, head: number): Float32Array {
       vector[slot] = code === ONE ? 1 : 0;
       continue;
     }
-    vector[slot] = bytes.readFloatLE(at);
+    vector[slot] = floatAt(bytes, at);
     at += 4;
   }
   return vector;

@@ -107,7 +107,10 @@ export const REPLAY_SETTINGS: AccountSettings = {
   keep_evidence: false,
   keep_history: false,
 };
-const callerOf = (account_id: string, settings: AccountSettings) => ({ account_id, key_id: 'key_replay', settings });
+const callerOf = (account_id: string, settings: AccountSettings) => ({
+  ...{ account_id, key_id: 'key_replay', settings },
+  wants_what_if: false,
+});
 
 /**
  * Screens a history by the lines' own clock, with the same use cases as production. A label is recorded when it became

@@ -65,6 +65,8 @@ export interface Caller {
   /** Whose personal key it is: the proven author of everything the request does. @default the key names nobody */
   readonly person?: string;
   readonly trace?: Trace;
+  /** Whether a screening says what would have changed its decision. @default true */
+  readonly wants_what_if?: boolean;
 }
 
 /** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */

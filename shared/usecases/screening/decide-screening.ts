@@ -42,7 +42,7 @@ export function decideScreening(prepared: Prepared, readings: Readings): Screene
 }
 
 function decideOnFacts(
-  { caller: { settings }, subject, refs }: Prepared,
+  { caller: { settings, wants_what_if = true }, subject, refs }: Prepared,
   readings: Readings,
   facts: ScreeningFacts,
 ): Decided {
@@ -61,7 +61,7 @@ function decideOnFacts(
     const other = { subject: supposedSubject(subject, supposed), facts: supposed.facts, screening: again, counters };
     return decideOn(other, settings, rules, supposedLists(listed, supposed));
   };
-  return { screening, decision, what_if: whatIfOf(facts, refs, decision, supposing) };
+  return { screening, decision, what_if: wants_what_if ? whatIfOf(facts, refs, decision, supposing) : undefined };
 }
 
 /** A screening that has its score; the facts may be other than they were, to see what would have been decided. */

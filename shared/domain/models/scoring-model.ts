@@ -1,6 +1,7 @@
 import { hash32 } from '../entities/counterpart-hashes';
 import type { FiredSignal } from '../screening/compile-signals';
-import { explainedSignal, FEATURE_NAMES, featurePhrase, featureSlot } from '../screening/features';
+import { featurePhrase } from '../screening/feature-words';
+import { explainedSignal, FEATURE_NAMES, featureSlot } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
 import { type ModelFacts, RULES_VERSION, type ScoringModel } from '../screening/screen';
 import { attributeReader, isOwned } from './attribute-schema';

@@ -34,7 +34,6 @@ import {
   type EntityFeature,
   explainedOf,
   MISSING,
-  surprise,
   type Words,
   wordsOf,
 } from './features/feature-table';
@@ -46,6 +45,7 @@ import {
   LAST_LABEL_FEATURES,
   STREAK_AGGREGATES,
   STREAK_FEATURES,
+  WITHOUT_ATTRIBUTE_LABELS,
   WITHOUT_LABELS,
 } from './features/label-features';
 import {
@@ -58,7 +58,6 @@ import {
 } from './features/location-features';
 import { ACTION_FEATURES, TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
-import { percent } from './sentence';
 
 /**
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
@@ -209,28 +208,12 @@ function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeatu
   };
 }
 
-/**
- * The slots of an entity's recent labels. Most entities have none, and then the values are always the same: they are
- * copied, not computed.
- */
-function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup {
-  const group = entityGroup(prefix, LABEL_FEATURES, pick);
-  return {
-    ...group,
-    fill(vector, from, context) {
-      const history = pick(context.facts);
-      if (history === undefined) return;
-      if (isUnlabelled(history)) vector.set(WITHOUT_LABELS, from);
-      else group.fill(vector, from, context);
-    },
-  };
-}
-
-/** Most entities have no declines, and zeros need not be computed. */
-function declineGroup(
+/** The slots of what most entities do not have: then the values are always the same, and are copied, not computed. */
+function quietGroup(
   prefix: EntityPrefix,
   table: Readonly<Record<string, EntityFeature>>,
   pick: (facts: ScreeningFacts) => EntityHistory | undefined,
+  { isQuiet, quiet }: { isQuiet(history: EntityHistory): boolean; readonly quiet: Float32Array },
 ): FeatureGroup {
   const group = entityGroup(prefix, table, pick);
   return {
@@ -238,9 +221,40 @@ function declineGroup(
     fill(vector, from, context) {
       const history = pick(context.facts);
       if (history === undefined) return;
-      if (history.declines === undefined || history.declines === NO_DECLINES)
-        vector.fill(0, from, from + group.slots.length);
+      if (isQuiet(history)) vector.set(quiet, from);
       else group.fill(vector, from, context);
+    },
+  };
+}
+
+const labelGroup = (prefix: EntityPrefix, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup =>
+  quietGroup(prefix, LABEL_FEATURES, pick, { isQuiet: isUnlabelled, quiet: WITHOUT_LABELS });
+
+const isWithoutDeclines = ({ declines }: EntityHistory): boolean => declines === undefined || declines === NO_DECLINES;
+
+const declineGroup = (
+  prefix: EntityPrefix,
+  table: Readonly<Record<string, EntityFeature>>,
+  pick: (facts: ScreeningFacts) => EntityHistory | undefined,
+): FeatureGroup =>
+  quietGroup(prefix, table, pick, {
+    isQuiet: isWithoutDeclines,
+    quiet: new Float32Array(Object.keys(table).length),
+  });
+
+/** Labels of attributes; most have none. */
+function labelAggregates(): FeatureGroup {
+  const group = attemptGroup('attributes', LABEL_AGGREGATES);
+  return {
+    ...group,
+    fill(vector, from, context) {
+      let isKnown = false;
+      for (const { history } of context.facts.attributes) {
+        if (history === undefined) continue;
+        if (!isUnlabelled(history)) return group.fill(vector, from, context);
+        isKnown = true;
+      }
+      if (isKnown) vector.set(WITHOUT_ATTRIBUTE_LABELS, from);
     },
   };
 }
@@ -274,7 +288,7 @@ const GROUPS: readonly FeatureGroup[] = [
   labelGroup('device', ofDevice),
   labelGroup('ip', ofIp),
   ...ATTRIBUTE_SLOTS.map((key) => labelGroup(key, ofAttribute(key))),
-  attemptGroup('attributes', LABEL_AGGREGATES),
+  labelAggregates(),
   // Since version 3.
   entityGroup('user', STREAK_FEATURES, ofUser),
   entityGroup('device', STREAK_FEATURES, ofDevice),
@@ -382,38 +396,4 @@ export function otherAmountVector(isRead: (feature: FeatureName) => boolean = ()
     for (const { slot, group, at } of read) other[slot] = group.read(at, context);
     return other;
   };
-}
-
-/** The total of the signals: an input of models that is not a feature. */
-const RULES: Words = ['signals', (value) => (value > 0 ? 'signals together' : 'no strong signals')];
-
-/** A second account's column of the same attribute ends with its number. */
-const LEARNED = /^(?:attr_)?(.*)_(number|rate|rank|amount)(?:_\d+)?$/;
-
-/** An attribute that the model learned about: its number, its share of fraud, how common its value is, or what it usually costs. */
-function learnedPhrase(name: string, value: number): string {
-  const [, attribute = name, kind] = LEARNED.exec(name) ?? [];
-  const words = attribute.replaceAll('_', ' ');
-  if (Number.isNaN(value)) return `unknown ${words}`;
-  if (kind === 'amount') return `${surprise(value)} for this ${words}`;
-  if (kind === 'number') return `${words} ${Number(value.toPrecision(3))}`;
-  return kind === 'rate' ? `about ${percent(value)} fraud for this ${words}` : `how common this ${words} is`;
-}
-
-/** A feature without a value, in words: `age of the device`. */
-export function featureLabel(name: string): string {
-  const words = name === 'rules_log_odds' ? RULES : featureWords(name);
-  const [, attribute, kind] = LEARNED.exec(name) ?? [];
-  if (words !== undefined || attribute === undefined) return words?.[0] ?? name;
-  const plain = attribute.replaceAll('_', ' ');
-  if (kind === 'amount') return `usual amounts (${plain})`;
-  return kind === 'rate' ? `fraud rate of ${plain}` : kind === 'rank' ? `how common the ${plain} is` : plain;
-}
-
-/** One feature and its value in words, for a model's sentence: `device first seen 3 minutes ago`. */
-export function featurePhrase(name: string, value: number): string {
-  const words = name === 'rules_log_odds' ? RULES : featureWords(name);
-  if (words === undefined) return learnedPhrase(name, value);
-  const [label, says, missing = `unknown ${label}`] = words;
-  return Number.isNaN(value) ? missing : says(value);
 }

@@ -171,7 +171,10 @@ interface Part {
  *   5. an attempt that repeats a stopped one has at least the score of that one;
  *   6. the sum becomes the integer score, and points are apportioned so that base + Σ points = score.
  */
-export function score(fired: readonly FiredSignal[], thresholds: Thresholds, model?: ModelOpinion): Score {
+export const score = (fired: readonly FiredSignal[], thresholds: Thresholds, model?: ModelOpinion): Score =>
+  fired.length === 0 && model === undefined ? NOTHING_FIRED : scoreOf(fired, thresholds, model);
+
+function scoreOf(fired: readonly FiredSignal[], thresholds: Thresholds, model?: ModelOpinion): Score {
   // A fixed order of addition: floating point is not associative, and the score must not depend on the signals' order.
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
   const trust = model?.trust ?? FULL_TRUST;
@@ -344,3 +347,6 @@ function creditLift(parts: readonly Part[], signals: readonly FiredSignal[], lif
     .reduce((best, part) => (part.log_odds > best.log_odds ? part : best));
   first.log_odds += lift;
 }
+
+/** The score of most attempts without a model, whatever the thresholds. */
+const NOTHING_FIRED = scoreOf([], DEFAULT_SETTINGS);

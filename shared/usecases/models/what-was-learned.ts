@@ -7,7 +7,7 @@ import { storedSignals } from '../../domain/models/row-scorer';
 import { inputReader, partFor } from '../../domain/models/scoring-model';
 import { observedOf, vectorOf } from '../../domain/models/training-row';
 import { decide } from '../../domain/screening/decide';
-import { featureLabel } from '../../domain/screening/features';
+import { featureLabel } from '../../domain/screening/feature-words';
 import type { LabelledRow } from './labelled-rows';
 
 /** A champion and a challenger on the same rows. */

@@ -45,7 +45,7 @@ export interface ScreenedSubject {
 }
 
 /** Screens in two sequential trips: every source is read at once, then the result and every effect are written at once. */
-export async function screenSubject(
+export function screenSubject(
   deps: ScreenSubjectDeps,
   caller: Caller,
   subject: Subject,
@@ -61,8 +61,10 @@ async function screenAs(
   subject: Subject,
   request: ScreeningRequest,
 ): Promise<ScreenedSubject> {
+  const known = deps.pseudonyms();
   // Known already, except to an environment that has just started.
-  const prepared = prepare(deps, { caller, pseudonyms: await deps.pseudonyms() }, subject, request);
+  const pseudonyms = known instanceof Promise ? await known : known;
+  const prepared = prepare(deps, { caller, pseudonyms }, subject, request);
   const readings = await readSources(deps, prepared);
   const repeat = request.claim && (await findRepeat(deps, prepared, readings));
   if (repeat)

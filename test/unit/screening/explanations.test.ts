@@ -3,7 +3,8 @@ import { NO_DECLARATIONS } from '../../../shared/domain/declarations/declaration
 import { EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
 import { NO_COUNTERS } from '../../../shared/domain/rules/compile-counters';
 import { customerExplanation } from '../../../shared/domain/screening/customer-explanation';
-import { explainedSignal, FEATURE_NAMES, FEATURES, featurePhrase } from '../../../shared/domain/screening/features';
+import { featurePhrase } from '../../../shared/domain/screening/feature-words';
+import { explainedSignal, FEATURE_NAMES, FEATURES } from '../../../shared/domain/screening/features';
 import { ordinal, percent, perDay, price } from '../../../shared/domain/screening/sentence';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';

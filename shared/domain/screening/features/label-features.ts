@@ -70,13 +70,17 @@ export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)
 >;
 
 /** Whether an entity has no label in any window, which is true of most. */
-export const isUnlabelled = ({ recent_labels }: EntityHistory): boolean =>
-  LABEL_WINDOWS.every((window) => recent_labels[window].labelled === 0 && recent_labels[window].fraud === 0);
+export function isUnlabelled({ recent_labels }: EntityHistory): boolean {
+  const { '1d': day, '7d': week, '30d': month } = recent_labels;
+  return day.labelled + day.fraud + week.labelled + week.fraud + month.labelled + month.fraud === 0;
+}
 
 /** The feature values of such an entity: counts are 0, shares and rates are unknown. */
-export const WITHOUT_LABELS = Float32Array.from(Object.keys(LABEL_FEATURES), (name) =>
-  /labels_/.test(name) ? 0 : MISSING,
-);
+export const WITHOUT_LABELS = withoutLabels(LABEL_FEATURES);
+
+function withoutLabels(features: object): Float32Array {
+  return Float32Array.from(Object.keys(features), (name) => (/labels_/.test(name) ? 0 : MISSING));
+}
 
 const DAY_MS = 86_400_000;
 
@@ -129,3 +133,6 @@ export const LABEL_AGGREGATES = Object.fromEntries(
     ),
   ),
 ) as Readonly<Record<LabelAggregateName, AttemptFeature>>;
+
+/** Their values if at least one attribute has a history, and none has a label. */
+export const WITHOUT_ATTRIBUTE_LABELS = withoutLabels(LABEL_AGGREGATES);

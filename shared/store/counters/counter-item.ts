@@ -1,7 +1,7 @@
 import { hash32 } from '../../domain/entities/counterpart-hashes';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { PlannedCount } from '../../domain/rules/compile-counters';
-import { attemptWrites } from '../entities/attempt-writes';
+import { attemptWrites, undoneMark } from '../entities/attempt-writes';
 import { COUNTED } from '../entities/entity-attributes';
 import { entityShard } from '../keys';
 import { type AttributeValue, digitsOf, type EntityItem, itemSize, type UpdateParams } from '../sdk/attribute-value';
@@ -156,8 +156,7 @@ export function uncountUpdate(
   isCertain: boolean,
 ): UpdateParams | undefined {
   if (typeof adds !== 'number') return undefined;
-  const { recentName, mark, identity, request, isRepeatable } = attemptWrites(attempt);
-  const undone = isRepeatable ? `${identity}!${request}` : `!${mark}`;
+  const { recentName, mark } = attemptWrites(attempt);
   return {
     UpdateExpression: 'SET #x = :undone ADD #n :n',
     ExpressionAttributeNames: {
@@ -166,7 +165,7 @@ export function uncountUpdate(
       ...(isCertain ? { '#ttl': 'ttl' } : {}),
     },
     ExpressionAttributeValues: {
-      ':undone': { S: undone },
+      ':undone': { S: undoneMark(attempt) },
       ':n': { N: wholeUnits(plan, -adds) },
       ...(isCertain ? {} : { ':x': { S: mark } }),
     },

@@ -30,7 +30,6 @@ export interface AttemptWrites {
   readonly mark: string;
   /** With an `Idempotency-Key` the mark is what all its repeats share plus the request's own part; else the former. */
   readonly identity: string;
-  readonly request: string;
   readonly isRepeatable: boolean;
   readonly at: AttributeValue;
   readonly ttl: AttributeValue;
@@ -40,11 +39,17 @@ export interface AttemptWrites {
   readonly failedLogins: readonly Addend[];
   readonly failingUser: FailingUserWrite | undefined;
   readonly dollarLogs: readonly Addend[];
+  /** Names that left their window a bucket ago (one of grace, as clocks differ): removing a missing name is free. */
+  readonly stale: readonly string[];
 }
 
 const NONE: readonly Addend[] = [];
+const NO_NAMES: readonly string[] = [];
 export const addend = (name: string, N: string): Addend => ({ name, value: { N } });
 export const currentName = (level: Level, atMs: number): string => namesAt(level, bucketIndex(level, atMs))[0] ?? '';
+
+const justStaleName = (level: Level, atMs: number): string =>
+  namesAt(level, bucketIndex(level, atMs))[level.live + 1] ?? '';
 
 function transactionAddends(attempt: Attempt): readonly Addend[] {
   const cents = windowCents(attempt);
@@ -72,14 +77,12 @@ function newWrites(attempt: Attempt): AttemptWrites {
   const hash = hash32(repeat_key ?? attempt_id, ATTEMPT_SALT);
   const identity = hashText(hash);
   const isRepeatable = repeat_key !== undefined;
-  const request = requestMark(attempt);
   const isPayment = isTransaction(attempt);
   const hashes = counterpartHashes(attempt);
   return {
     recentName: RECENT_ATTEMPT_NAMES[hash & 3] ?? RECENT_ATTEMPT_NAMES[0],
-    mark: isRepeatable ? identity + request : identity,
+    mark: isRepeatable ? identity + requestMark(attempt) : identity,
     identity,
-    request,
     isRepeatable,
     at: { N: `${at_ms}` },
     ttl: { N: `${expirySeconds(at_ms)}` },
@@ -91,6 +94,7 @@ function newWrites(attempt: Attempt): AttemptWrites {
       : NONE,
     failingUser: failingUserWrite(attempt, hashes.users),
     dollarLogs: isPayment ? dollarAddends(attempt) : NONE,
+    stale: isPayment ? TRANSACTION_LEVELS.map((level) => justStaleName(level, at_ms)) : NO_NAMES,
   };
 }
 
@@ -100,6 +104,15 @@ let latest: { readonly attempt: Attempt; readonly writes: AttemptWrites } | unde
 export function attemptWrites(attempt: Attempt): AttemptWrites {
   if (latest?.attempt !== attempt) latest = { attempt, writes: newWrites(attempt) };
   return latest.writes;
+}
+
+/** Left in the slot of a compensated attempt, so that a retry of the compensation is refused too. */
+const UNDONE = '!';
+
+/** A repeat that is taken back leaves what identifies it, so that the next repeat need not be taken back again. */
+export function undoneMark(attempt: Attempt): string {
+  const { mark, identity, isRepeatable } = attemptWrites(attempt);
+  return isRepeatable ? identity + UNDONE + requestMark(attempt) : UNDONE + mark;
 }
 
 /** Every number an attempt adds to an entity of a kind, in lists: what a compensation subtracts again. */

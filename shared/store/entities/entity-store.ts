@@ -13,12 +13,11 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import { type EntityItem, membersOf, type UpdateParams } from '../sdk/attribute-value';
 import { reach, within } from '../sdk/client';
 import { attemptRecorder } from './attempt-recorder';
-import { SET_KINDS } from './distinct-sets';
 import { earnUpdate, recentDevice, trustUpdate, type Unconditional } from './earn-update';
 import { DEVICE_SLOTS, EVENT_GROUPS, ownEventsFrom } from './entity-attributes';
 import { type EntityTable, entityCalls, lowLevelKey, type WireKey } from './entity-calls';
 import { stoppedElsewhereUpdate, unearnUpdate } from './familiarity-update';
-import { type ItemReading, readItem, SLOT } from './item-reading';
+import { type ItemReading, readItem, SET_SLOT, SLOT } from './item-reading';
 import { isOnlyListed } from './list-flags';
 import { unpackQuarters } from './log-amounts';
 import { historyOf } from './read-history';
@@ -33,7 +32,7 @@ function readEvents({ values }: ItemReading): EntityProfile['events'] {
 }
 
 function readCountries({ values }: ItemReading): readonly string[] {
-  const slot = SLOT.sets + 2 * SET_KINDS.indexOf('countries');
+  const slot = SET_SLOT.countries;
   return [...new Set([...membersOf(values[slot]), ...membersOf(values[slot + 1])])].sort();
 }
 

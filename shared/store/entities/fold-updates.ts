@@ -14,9 +14,9 @@ import {
   type UpdateBuilder,
   valueToken,
 } from '../sdk/update-builder';
-import { SET_KINDS, setName } from './distinct-sets';
+import { setName } from './distinct-sets';
 import { EVENT_GROUPS, expirySeconds, LIFETIME_COUNT_DIGITS, NAME } from './entity-attributes';
-import { type ItemReading, readItem, SLOT } from './item-reading';
+import { type ItemReading, readItem, SET_SLOT, SLOT } from './item-reading';
 import { countOf, packed, type Unpacked, unpackQuarters, unpackSigned, unpackSignedLogs } from './log-amounts';
 import { spreadIn, spreadText } from './spread-reading';
 import {
@@ -121,7 +121,7 @@ function addMembers(builder: UpdateBuilder, name: string, slot: number, { own, o
 
 function addSets(builder: UpdateBuilder, kind: EntityKind, readings: Readings, atMs: number): void {
   for (const [counterpart] of KIND[kind].counterparts) {
-    const slot = SLOT.sets + 2 * SET_KINDS.indexOf(counterpart);
+    const slot = SET_SLOT[counterpart];
     addMembers(builder, setName(counterpart, atMs), slot, readings);
     addMembers(builder, setName(counterpart, atMs, 1), slot + 1, readings);
   }

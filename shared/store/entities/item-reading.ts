@@ -2,7 +2,7 @@ import { HALF_DAY_MS } from '../../domain/entities/declines';
 import type { ListFlag } from '../../domain/lists/match-lists';
 import { type AttributeValue, attributeSize, type EntityItem, type LiveItem } from '../sdk/attribute-value';
 import { declineNames } from './decline-sets';
-import { EPOCH_CHARACTERS, EPOCH_MS, SET_KINDS, setName } from './distinct-sets';
+import { EPOCH_CHARACTERS, EPOCH_MS, SET_KINDS, type SetKind, setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
   currencyOf,
@@ -79,6 +79,11 @@ export const SLOT = {
   buckets: 54,
 } as const;
 
+/** Where each kind of set has its two slots: that of this epoch, then the previous one. */
+export const SET_SLOT = Object.fromEntries(SET_KINDS.map((kind, at) => [kind, SLOT.sets + 2 * at])) as Readonly<
+  Record<SetKind, number>
+>;
+
 /** The slots of declines, in the order of `declineNames`, follow the buckets. */
 export const DECLINE_SLOT = SLOT.buckets + LIVE_BUCKETS;
 export const DECLINE_SLOTS = 6;
@@ -126,9 +131,9 @@ const turnOf = (turnMs: number, slotsOf: Turn['slotsOf']): Turn => ({ turnMs, sl
 /** The names that change with time, by how often: most attempts find only the shortest buckets changed, or nothing. */
 const TURNS: readonly Turn[] = [
   turnOf(EPOCH_MS, (_, atMs) => [
-    ...SET_KINDS.flatMap((kind, position) => [
-      [setName(kind, atMs), SLOT.sets + 2 * position] as const,
-      [setName(kind, atMs, 1), SLOT.sets + 2 * position + 1] as const,
+    ...SET_KINDS.flatMap((kind) => [
+      [setName(kind, atMs), SET_SLOT[kind]] as const,
+      [setName(kind, atMs, 1), SET_SLOT[kind] + 1] as const,
     ]),
     [streakName(atMs), SLOT.streaks],
     [streakName(atMs, 1), SLOT.streaks + 1],

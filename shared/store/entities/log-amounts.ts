@@ -45,19 +45,21 @@ const QUARTER_ONE = [0, 1, 2, 3].map((quarter) => `1${'0'.repeat(quarter * QUART
 
 export const packQuarter = (quarter: number): string => QUARTER_ONE[quarter & 3] ?? '1';
 
-/** The four counters, lowest first. */
-export function unpackQuarters(value: AttributeValue | undefined): [number, number, number, number] {
+/** One of the four counters. */
+export function quarterAt(value: AttributeValue | undefined, quarter: number): number {
   const digits = digitsOf(value);
-  if (isNothing(digits)) return [0, 0, 0, 0];
-  const end = digits.length;
-  const from = (quarter: number): number => Math.max(0, end - quarter * QUARTER_DIGITS);
-  return [
-    numberAt(digits, from(1), end),
-    numberAt(digits, from(2), from(1)),
-    numberAt(digits, from(3), from(2)),
-    numberAt(digits, 0, from(3)),
-  ];
+  if (isNothing(digits)) return 0;
+  const end = Math.max(0, digits.length - quarter * QUARTER_DIGITS);
+  return numberAt(digits, quarter === 3 ? 0 : Math.max(0, end - QUARTER_DIGITS), end);
 }
+
+/** The four counters, lowest first. */
+export const unpackQuarters = (value: AttributeValue | undefined): [number, number, number, number] => [
+  quarterAt(value, 0),
+  quarterAt(value, 1),
+  quarterAt(value, 2),
+  quarterAt(value, 3),
+];
 
 export const negated = (digits: string): string => `-${digits}`;
 
@@ -83,13 +85,14 @@ export function unpackSigned(value: AttributeValue | undefined, countDigits: num
 }
 
 /** Both parts as numbers. A stopped attempt leaves the amounts, maybe before it was put in: counts stay right. */
-export function packedParts(
-  value: AttributeValue,
-  countDigits: number,
-): { readonly count: number; readonly cents: number } {
-  if (!isNothing(digitsOf(value))) return { count: countOf(value, countDigits), cents: centsOf(value, countDigits) };
-  const { count, cents } = unpackSigned(value, countDigits);
-  return { count: Math.max(0, Number(count)), cents: Number(cents) };
+export function packedParts(value: AttributeValue, countDigits: number): { count: number; cents: number } {
+  const digits = digitsOf(value) ?? '';
+  if (digits.charCodeAt(0) === MINUS) {
+    const { count, cents } = unpackSigned(value, countDigits);
+    return { count: Math.max(0, Number(count)), cents: Number(cents) };
+  }
+  const split = Math.max(0, digits.length - countDigits);
+  return { count: numberAt(digits, split, digits.length), cents: numberAt(digits, 0, split) };
 }
 
 export const packed = ({ count, cents }: Unpacked, countDigits: number): bigint =>

@@ -1,12 +1,12 @@
 import { isTransaction } from '../../domain/entities/attempt-counts';
-import { ABSENT, legacyAddress, memberOf } from '../../domain/entities/counterpart-hashes';
+import { ABSENT, legacyAddress, memberOf, unionSize } from '../../domain/entities/counterpart-hashes';
 import { sinceOf } from '../../domain/entities/earning';
 import type { Attempt, EntityHistory, OwnDevice } from '../../domain/entities/entity-history';
 import { largestDay } from '../../domain/entities/largest-day';
 import { counterOf, membersOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
-import { SET_KINDS, type SetKind } from './distinct-sets';
-import { type ItemReading, SLOT } from './item-reading';
+import type { SetKind } from './distinct-sets';
+import { type ItemReading, SET_SLOT, SLOT } from './item-reading';
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 type Familiarity = Pick<
@@ -15,23 +15,27 @@ type Familiarity = Pick<
 >;
 
 const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] };
+/** Without an attempt there is nothing to have been seen. */
+const NOT_ASKED = { users: undefined, devices: undefined, ips: undefined, countries: undefined, cards: undefined };
 /** Characters of a member that name the device or card; what follows says since when it is earned. */
 const NAME_CHARACTERS = 2;
 
+/** The members of both epochs. */
 function membersIn({ values }: ItemReading, kind: SetKind): readonly string[] {
-  const slot = SLOT.sets + 2 * SET_KINDS.indexOf(kind);
+  const slot = SET_SLOT[kind];
   const [current, previous] = [membersOf(values[slot]), membersOf(values[slot + 1])];
-  return previous.length === 0 ? current : current.length === 0 ? previous : [...current, ...previous];
+  if (current.length === 0 || previous.length === 0) return current.length === 0 ? previous : current;
+  const members: string[] = [];
+  for (const member of current) members.push(member);
+  for (const member of previous) members.push(member);
+  return members;
 }
 
 /** Sets are small: a list is faster than a set. That something was left out is not a thing to count. */
-function distinctNames(members: readonly string[], also: readonly string[] = []): string[] {
-  const names: string[] = [];
-  for (const list of [members, also]) {
-    for (const member of list) {
-      const name = member.slice(0, NAME_CHARACTERS);
-      if (name !== ABSENT && !names.includes(name)) names.push(name);
-    }
+function addNames(names: string[], members: readonly string[]): string[] {
+  for (const member of members) {
+    const name = member.slice(0, NAME_CHARACTERS);
+    if (name !== ABSENT && !names.includes(name)) names.push(name);
   }
   return names;
 }
@@ -65,29 +69,26 @@ function isEarned(members: readonly string[], own: string | undefined): boolean 
 }
 
 /** Devices, cards and other things that a user earned and tried; `earned` ignores the difference between the two. */
-export function readFamiliarity(
-  reading: ItemReading,
-  at: Attempt | number,
-  earned: Pick<EntityHistory, 'distinct' | 'seen'>,
-): Familiarity {
+export function readFamiliarity(reading: ItemReading, at: Attempt | number): Familiarity {
   const { values } = reading;
   const [devices, cards] = [membersIn(reading, 'devices'), membersIn(reading, 'cards')];
-  const ips = membersIn(reading, 'ips');
-  const earnedDevices = distinctNames(devices);
-  const earnedCards = distinctNames(cards);
-  const allDevices = distinctNames(earnedDevices, membersIn(reading, 'tried_devices'));
-  const allCards = distinctNames(earnedCards, membersIn(reading, 'tried_cards'));
+  const [ips, countries] = [membersIn(reading, 'ips'), membersIn(reading, 'countries')];
+  const [deviceNames, cardNames] = [addNames([], devices), addNames([], cards)];
+  const earned = { devices: deviceNames.length, cards: cardNames.length };
+  addNames(deviceNames, membersIn(reading, 'tried_devices'));
+  addNames(cardNames, membersIn(reading, 'tried_cards'));
   const [undecided, rejected] = [values[SLOT.undecidedMarks], values[SLOT.rejectedMarks]];
   const familiarity: Mutable<Familiarity> = {
     distinct: {
-      ...earned.distinct,
-      devices: allDevices.length,
-      ips: distinctNames(ips).length,
-      cards: allCards.length,
+      users: undefined,
+      devices: deviceNames.length,
+      ips: addNames([], ips).length,
+      countries: unionSize(membersOf(values[SET_SLOT.countries]), membersOf(values[SET_SLOT.countries + 1]), 'code'),
+      cards: cardNames.length,
     },
-    seen: earned.seen,
-    tried: earned.seen,
-    earned: { devices: earnedDevices.length, cards: earnedCards.length },
+    seen: NOT_ASKED,
+    tried: NOT_ASKED,
+    earned,
     own_device: undefined,
     largest_day: largestDay(membersIn(reading, 'amounts'), typeof at === 'number' ? at : at.at_ms),
     stopped_marks:
@@ -102,16 +103,20 @@ export function readFamiliarity(
   const ip = memberOf(hashes, 'ips', 4096);
   const userSinceMs = counterOf(values[SLOT.trustedSince]) || at.at_ms;
   const isAddress = isEarned(ips, ip);
-  familiarity.seen = {
-    ...earned.seen,
+  const seen = {
+    users: undefined,
     devices: isEarned(devices, device),
     ips: isAddress === false && hashes.ips !== undefined ? ips.includes(legacyAddress(hashes.ips)) : isAddress,
+    countries: hashes.code === undefined ? undefined : countries.includes(hashes.code),
     cards: isTransaction(at) ? isEarned(cards, card) : undefined,
   };
+  familiarity.seen = seen;
   familiarity.tried = {
-    ...familiarity.seen,
-    devices: device === undefined ? undefined : allDevices.includes(device),
-    cards: card === undefined ? undefined : allCards.includes(card),
+    users: undefined,
+    devices: device === undefined ? undefined : deviceNames.includes(device),
+    ips: seen.ips,
+    countries: seen.countries,
+    cards: card === undefined ? undefined : cardNames.includes(card),
   };
   familiarity.own_device = ownDevice(devices, device ?? ABSENT, userSinceMs, at.at_ms);
   return familiarity;

@@ -13,11 +13,10 @@ import { KIND, oldestShare } from '../../domain/entities/kind-spec';
 import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
 import { readDeclines } from './decline-sets';
-import { SET_KINDS, type SetKind } from './distinct-sets';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { readFailingUsers } from './failing-users';
-import { DECLINE_SLOT, EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
-import { amountStats, centsOf, countOf, hundredths, NO_AMOUNTS, packedParts, unpackQuarters } from './log-amounts';
+import { DECLINE_SLOT, EMPTY_READING, type ItemReading, readItem, SET_SLOT, SLOT } from './item-reading';
+import { amountStats, centsOf, countOf, hundredths, NO_AMOUNTS, packedParts, quarterAt } from './log-amounts';
 import { readFamiliarity } from './read-familiarity';
 import {
   FAILED_LOGIN_LEVELS,
@@ -36,8 +35,6 @@ type Own = Attempt | undefined;
 interface Span {
   readonly firstSeenMs: number;
   readonly atMs: number;
-  /** The weight of a window's oldest bucket. @default the share that is still inside */
-  readonly oldestWeight?: number;
 }
 
 interface WindowCount {
@@ -45,48 +42,55 @@ interface WindowCount {
   readonly amount_usd: number;
 }
 
-function windowCount({ values }: ItemReading, level: Level, span: Span, own: Own): WindowCount {
-  const { atMs, firstSeenMs, oldestWeight } = span;
-  const first = SLOT.buckets + level.slot;
-  const oldest = first + level.live - 1;
-  let count = own === undefined ? 0 : -1;
-  let cents = own === undefined ? 0 : -windowCents(own);
-  for (let slot = first; slot <= oldest; slot++) {
+interface WindowReading extends WindowCount {
+  /** With the whole oldest bucket. */
+  readonly most_usd: number;
+  /** The highest mean amount of a bucket: who pays a few times a day has mostly one payment in each. */
+  readonly largest_usd: number;
+}
+
+function readWindow({ values }: ItemReading, level: Level, { atMs, firstSeenMs }: Span, own: Own): WindowReading {
+  const newest = SLOT.buckets + level.slot;
+  const oldest = newest + level.live - 1;
+  const ownCount = own === undefined ? 0 : 1;
+  const ownCents = own === undefined ? 0 : windowCents(own);
+  let count = 0 - ownCount;
+  let cents = 0 - ownCents;
+  let most = cents;
+  let largest = 0;
+  for (let slot = newest; slot <= oldest; slot++) {
     const value = values[slot];
     if (value === undefined) continue;
-    const share = slot === oldest ? (oldestWeight ?? oldestShare(level, atMs, firstSeenMs)) : 1;
     const part = packedParts(value, level.countDigits);
+    const share = slot === oldest ? oldestShare(level, atMs, firstSeenMs) : 1;
     count += share * part.count;
     cents += share * part.cents;
+    most += part.cents;
+    const isOwn = slot === newest;
+    const others = isOwn ? part.cents - ownCents : part.cents;
+    largest = Math.max(largest, others / Math.max(1, isOwn ? part.count - ownCount : part.count));
   }
-  return { count: Math.max(0, count), amount_usd: Math.max(0, cents) / 100 };
+  return {
+    count: Math.max(0, count),
+    amount_usd: Math.max(0, cents) / 100,
+    most_usd: Math.max(0, most) / 100,
+    largest_usd: largest / 100,
+  };
 }
 
 /** The same of an entity that is or was spread: counts that folds have moved and those that they have not. */
-function spreadWindowCount(reading: ItemReading, at: number, span: Span, own: Own): WindowCount {
-  const narrow = windowCount(reading, TRANSACTION_LEVELS[at] as Level, span, own);
-  const wide = windowCount(reading, WIDE_LEVELS[at] as Level, span, undefined);
-  return { count: narrow.count + wide.count, amount_usd: narrow.amount_usd + wide.amount_usd };
+function readSpreadWindow(reading: ItemReading, at: number, span: Span, own: Own): WindowReading {
+  const narrow = readWindow(reading, TRANSACTION_LEVELS[at] as Level, span, own);
+  const wide = readWindow(reading, WIDE_LEVELS[at] as Level, span, undefined);
+  return {
+    count: narrow.count + wide.count,
+    amount_usd: narrow.amount_usd + wide.amount_usd,
+    most_usd: narrow.most_usd + wide.most_usd,
+    largest_usd: narrow.largest_usd,
+  };
 }
 
-const DAY_LEVELS = TRANSACTION_LEVELS.slice(0, 3);
-
-/** The highest mean amount of a bucket within a day: who pays a few times a day has mostly one payment in each. */
-function largestAmount({ values }: ItemReading, own: Own): number {
-  let largest = 0;
-  for (const level of DAY_LEVELS) {
-    const newest = SLOT.buckets + level.slot;
-    for (let slot = newest; slot < newest + level.live; slot++) {
-      const value = values[slot];
-      if (value === undefined) continue;
-      const { count, cents } = packedParts(value, level.countDigits);
-      const mine = slot === newest ? own : undefined;
-      const others = mine === undefined ? cents : cents - windowCents(mine);
-      largest = Math.max(largest, others / Math.max(1, mine === undefined ? count : count - 1));
-    }
-  }
-  return largest / 100;
-}
+const countIn = ({ count, amount_usd }: WindowReading): WindowCount => ({ count, amount_usd });
 
 /** Transactions that were stopped and not approved later: a user's by decision, another entity's in one number. */
 const stoppedCount = ({ values }: ItemReading): number =>
@@ -116,25 +120,25 @@ function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHis
     countOf(values[SLOT.lifetime], LIFETIME_COUNT_DIGITS) + (wide === undefined ? 0 : countOf(wide, WIDE_COUNT_DIGITS));
   const total = Math.max(0, lifetime - (mine === undefined ? 0 : 1));
   const stopped = stoppedCount(reading);
-  const windowAt = (at: 0 | 1 | 2 | 3 | 4, of = span): WindowCount =>
+  const windowAt = (at: 0 | 1 | 2 | 3 | 4): WindowReading =>
     wide === undefined
-      ? windowCount(reading, TRANSACTION_LEVELS[at], of, mine)
-      : spreadWindowCount(reading, at, of, mine);
-  const lastDay = windowAt(2);
+      ? readWindow(reading, TRANSACTION_LEVELS[at], span, mine)
+      : readSpreadWindow(reading, at, span, mine);
+  const [minutes, hour, lastDay] = [windowAt(0), windowAt(1), windowAt(2)];
   const stoppedLastDay = stopped === 0 ? 0 : counted(reading, STOPPED_LEVEL, span, 0);
   return {
     total,
     stopped,
     established: establishedCount(total, stopped, lastDay.count, stoppedLastDay),
     windows: {
-      '10m': windowAt(0),
-      '1h': windowAt(1),
-      '24h': lastDay,
-      '7d': windowAt(3),
-      '30d': windowAt(4),
+      '10m': countIn(minutes),
+      '1h': countIn(hour),
+      '24h': countIn(lastDay),
+      '7d': countIn(windowAt(3)),
+      '30d': countIn(windowAt(4)),
     },
-    largest_24h_usd: largestAmount(reading, mine),
-    most_24h_usd: windowAt(2, { ...span, oldestWeight: 1 }).amount_usd,
+    largest_24h_usd: Math.max(minutes.largest_usd, hour.largest_usd, lastDay.largest_usd),
+    most_24h_usd: lastDay.most_usd,
   };
 }
 
@@ -166,10 +170,10 @@ function readFailedLogins(reading: ItemReading, span: Span, own: Own): EntityHis
   };
 }
 
-const readHours = ({ values }: ItemReading): readonly number[] => [
-  ...unpackQuarters(values[SLOT.hours]),
-  ...unpackQuarters(values[SLOT.hours + 1]),
-];
+const HOURS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+const readHours = ({ values }: ItemReading): readonly number[] =>
+  HOURS.map((slot) => quarterAt(values[SLOT.hours + (slot >> 2)], slot & 3));
 
 const NETWORK = { o: 'other', h: 'hosting', m: 'mobile', r: 'relay' } as const;
 
@@ -268,29 +272,19 @@ const perCounterpart = () => ({
   cards: undefined,
 });
 
-const setSlot = (kind: SetKind): number => SLOT.sets + 2 * SET_KINDS.indexOf(kind);
-
-function readDistinct(kind: EntityKind, { values }: ItemReading): EntityHistory['distinct'] {
+/** Of both epochs together: how many counterparts there are, and whether the attempt's own is among them. */
+function readSets(kind: EntityKind, { values }: ItemReading, at: Attempt | number) {
   const distinct: Mutable<EntityHistory['distinct']> = perCounterpart();
-  for (const [counterpart, form] of KIND[kind].counterparts) {
-    const slot = setSlot(counterpart);
-    const size = unionSize(membersOf(values[slot]), membersOf(values[slot + 1]), form);
-    distinct[counterpart] = distinctEstimate(size, form);
-  }
-  return distinct;
-}
-
-function readSeen(kind: EntityKind, { values }: ItemReading, at: Attempt | number): EntityHistory['seen'] {
   const seen: Mutable<EntityHistory['seen']> = perCounterpart();
-  if (typeof at === 'number') return seen;
-  const { hashes } = attemptWrites(at);
+  const hashes = typeof at === 'number' ? undefined : attemptWrites(at).hashes;
   for (const [counterpart, form] of KIND[kind].counterparts) {
-    const own = memberOf(hashes, counterpart, form);
-    if (own === undefined) continue;
-    const slot = setSlot(counterpart);
-    seen[counterpart] = membersOf(values[slot]).includes(own) || membersOf(values[slot + 1]).includes(own);
+    const slot = SET_SLOT[counterpart];
+    const [current, previous] = [membersOf(values[slot]), membersOf(values[slot + 1])];
+    distinct[counterpart] = distinctEstimate(unionSize(current, previous, form), form);
+    const own = hashes && memberOf(hashes, counterpart, form);
+    if (own !== undefined) seen[counterpart] = current.includes(own) || previous.includes(own);
   }
-  return seen;
+  return { distinct, seen };
 }
 
 const NOTHING_EARNED = { devices: 0, cards: 0 } as const;
@@ -302,9 +296,8 @@ function readCounterparts(
   reading: ItemReading,
   at: Attempt | number,
 ): Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks' | 'largest_day'> {
-  const seen = readSeen(kind, reading, at);
-  const distinct = readDistinct(kind, reading);
-  if (KIND[kind].person) return readFamiliarity(reading, at, { seen, distinct });
+  if (KIND[kind].person) return readFamiliarity(reading, at);
+  const { distinct, seen } = readSets(kind, reading, at);
   return { distinct, seen, tried: seen, earned: NOTHING_EARNED, own_device: undefined, stopped_marks: NO_MARKS };
 }
 
@@ -319,10 +312,9 @@ function firstSeen({ values }: ItemReading): number {
  * An entity other than a user is trusted since the beginning if nothing it took part in was ever stopped: nothing has to
  * be written for most of them. Otherwise from the first allowed attempt after that.
  */
-function trustedSince(kind: EntityKind, reading: ItemReading): number {
-  const trusted = counterOf(reading.values[SLOT.trustedSince]);
-  if (trusted !== 0 || KIND[kind].person || reading.values[SLOT.stopped] !== undefined) return trusted;
-  return firstSeen(reading);
+function trustedSince(kind: EntityKind, { values }: ItemReading, firstSeenMs: number): number {
+  const trusted = counterOf(values[SLOT.trustedSince]);
+  return trusted !== 0 || KIND[kind].person || values[SLOT.stopped] !== undefined ? trusted : firstSeenMs;
 }
 
 const NO_HOURS: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0];
@@ -349,12 +341,13 @@ export function historyOf(
   const span = { firstSeenMs, atMs: typeof at === 'number' ? at : at.at_ms };
   const isFirst = own !== undefined && firstSeenMs === own.at_ms;
   const memory = isFirst ? EMPTY_READING : reading;
+  const begunMs = isFirst ? 0 : firstSeenMs;
   const met = readCounterparts(kind, memory, at);
   // Member by member: a spread inside a literal of this size takes longer than reading the item.
   return {
-    first_seen_ms: firstSeen(memory) || undefined,
+    first_seen_ms: begunMs || undefined,
     last_seen_ms: counterOf(memory.values[SLOT.lastSeen]) || undefined,
-    trusted_since_ms: trustedSince(kind, memory) || undefined,
+    trusted_since_ms: trustedSince(kind, memory, begunMs) || undefined,
     transactions: readTransactions(reading, span, own),
     failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
     failing_users: failingUsers ? failingUsersAt(reading, at) : undefined,

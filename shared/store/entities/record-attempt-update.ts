@@ -1,18 +1,15 @@
-import { isTransaction, requestTimeMs } from '../../domain/entities/attempt-counts';
+import { requestMark, requestTimeMs } from '../../domain/entities/attempt-counts';
 import { memberOf } from '../../domain/entities/counterpart-hashes';
 import { showsTheUser } from '../../domain/entities/earning';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
-import { bucketIndex, KIND } from '../../domain/entities/kind-spec';
+import { KIND } from '../../domain/entities/kind-spec';
 import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
-import { addendsOf, attemptWrites } from './attempt-writes';
+import { addendsOf, attemptWrites, undoneMark } from './attempt-writes';
 import { type SetKind, setName } from './distinct-sets';
 import { CHANGE_NAMES, NAME } from './entity-attributes';
 import { negated } from './log-amounts';
-import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
-/** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
-const UNDONE = '!';
 const FIRST_SEEN_AT = 1;
 /** Position of the expiry, which is that of its lists if the entity is on any: those must not be forgotten with it. */
 const EXPIRY = { at: 3, name: NAME.listed };
@@ -25,25 +22,6 @@ const NO_REPEAT = '(attribute_not_exists(#0) OR NOT begins_with(#0, :identity))'
 const withValue = (params: UpdateParams, token: string, value: AttributeValue): UpdateParams => ({
   ...params,
   ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
-});
-
-/** The parts of an update besides names and values. */
-type Extras = Pick<NumberedUpdate, 'from' | 'identity'>;
-const NO_EXTRAS: Extras = {};
-
-const start = (
-  recentName: string,
-  mark: string,
-  once: number,
-  { from, identity }: Extras = NO_EXTRAS,
-): NumberedUpdate => ({
-  names: [recentName],
-  values: [{ S: mark }],
-  sets: 1,
-  adds: 0,
-  once,
-  from,
-  identity,
 });
 
 function set(update: NumberedUpdate, name: string, value: AttributeValue): void {
@@ -62,14 +40,6 @@ function setChange(update: NumberedUpdate, attempt: Attempt): void {
   const change =
     attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as keyof typeof CHANGE_NAMES] : undefined;
   if (change !== undefined) set(update, change, { N: `${Math.floor(attempt.at_ms / 1000)}` });
-}
-
-/** Names that left their window a bucket ago (one of grace, as clocks differ): removing a missing name is free. */
-function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
-  for (const level of TRANSACTION_LEVELS) {
-    const names = namesAt(level, bucketIndex(level, attempt.at_ms));
-    update.names.push(names[level.live + 1] ?? '');
-  }
 }
 
 /** Sets of things that a user tried; familiar ones are earned. */
@@ -98,10 +68,15 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
   const spec = KIND[kind];
   const writes = attemptWrites(attempt);
   const identity = writes.isRepeatable ? { S: writes.identity } : undefined;
-  const update = start(writes.recentName, writes.mark, FIRST_SEEN_AT, { from: EXPIRY, identity });
-  set(update, NAME.firstSeen, writes.at);
-  set(update, NAME.lastSeen, writes.at);
-  set(update, NAME.ttl, writes.ttl);
+  const update: NumberedUpdate = {
+    names: [writes.recentName, NAME.firstSeen, NAME.lastSeen, NAME.ttl],
+    values: [{ S: writes.mark }, writes.at, writes.at, writes.ttl],
+    sets: 4,
+    adds: 0,
+    once: FIRST_SEEN_AT,
+    from: EXPIRY,
+    identity,
+  };
   if (spec.location && !spec.person && writes.location !== undefined) set(update, NAME.location, writes.location);
   if (spec.person) setChange(update, attempt);
   for (const addends of addendsOf(kind, writes)) for (const { name, value } of addends) add(update, name, value);
@@ -111,7 +86,7 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
     add(update, failing.name, failing.value);
     update.names.push(...failing.unread);
   }
-  if (isTransaction(attempt)) removeJustStale(update, attempt);
+  for (const name of writes.stale) update.names.push(name);
   return numberedParams(update, writes.isRepeatable ? NO_REPEAT : NOT_YET_APPLIED);
 }
 
@@ -122,7 +97,8 @@ interface Counted {
 }
 
 export function countedBy(item: EntityItem, attempt: Attempt): Counted {
-  const { recentName, identity, request: own, isRepeatable } = attemptWrites(attempt);
+  const { recentName, identity, isRepeatable } = attemptWrites(attempt);
+  const own = requestMark(attempt);
   const request = isRepeatable ? (textOf(item[recentName])?.slice(identity.length) ?? own) : own;
   return request === own ? { at_ms: attempt.at_ms } : { counted_by: request, at_ms: requestTimeMs(request) };
 }
@@ -134,9 +110,8 @@ export function countedBy(item: EntityItem, attempt: Attempt): Counted {
  */
 export function removeAttemptUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
   const writes = attemptWrites(attempt);
-  // A repeat that is taken back leaves what identifies it, so that the next repeat need not be taken back again.
-  const undone = writes.isRepeatable ? writes.identity + UNDONE + writes.request : UNDONE + writes.mark;
-  const update = start(writes.recentName, undone, -1);
+  const undone = { S: undoneMark(attempt) };
+  const update: NumberedUpdate = { names: [writes.recentName], values: [undone], sets: 1, adds: 0, once: -1 };
   for (const addends of addendsOf(kind, writes)) {
     for (const { name, value } of addends) add(update, name, { N: negated(value.N) });
   }

@@ -9,9 +9,8 @@ import {
   textOf,
   type UpdateParams,
 } from '../sdk/attribute-value';
-import { SET_KINDS } from './distinct-sets';
 import { expirySeconds, LIFETIME_COUNT_DIGITS, NAME } from './entity-attributes';
-import { type ItemReading, SLOT } from './item-reading';
+import { type ItemReading, SET_SLOT, SLOT } from './item-reading';
 import { countOf, packed, type Unpacked, unpackSigned, unpackSignedLogs } from './log-amounts';
 import {
   FAILED_LOGIN_LEVELS,
@@ -47,7 +46,7 @@ const LOG_PARTS = [
 ] as const;
 
 const SET_SLOTS: readonly number[] = [
-  ...SET_KINDS.flatMap((_, at) => [SLOT.sets + 2 * at, SLOT.sets + 2 * at + 1]),
+  ...Object.values(SET_SLOT).flatMap((slot) => [slot, slot + 1]),
   SLOT.buckets + FAILING_USERS_LEVEL.slot,
   SLOT.buckets + FAILING_USERS_LEVEL.slot + 1,
 ];

@@ -2,7 +2,7 @@ import { type BinnedRows, QUAD } from './bin-rows';
 import type { FeatureBins } from './find-bins';
 import { emptySplit, findSplit, type Split, type SplitFeatures, type SplitFrame } from './find-split';
 import { type GrowingLeaf, growingTree } from './growing-tree';
-import { buildHistogram, newHistogram, subtractHistogram } from './histogram';
+import { buildHistogram, newHistogram, subtractHistogram, usedSums } from './histogram';
 import { rowPartition } from './row-partition';
 import type { TrainSettings } from './train-settings';
 import { singleLeaf, type TrainedTree } from './trained-tree';
@@ -40,6 +40,7 @@ export function treeGrower(binned: BinnedRows, bins: readonly FeatureBins[], fra
   const orderedHessians = new Float64Array(binned.rows);
   const pool: Float64Array[] = [];
   const isLeftBin = new Uint8Array(256);
+  const summed = { quads: binned.quads, sums: usedSums(features.valueBins) };
   const { num_leaves, max_depth, min_data_in_leaf } = settings;
 
   const quadOf = (feature: number) => binned.quads[Math.floor(feature / QUAD)] as Uint32Array;
@@ -77,7 +78,7 @@ export function treeGrower(binned: BinnedRows, bins: readonly FeatureBins[], fra
       const tree = growingTree(leaves, settings);
       const splits = [emptySplit()];
       if (!canSplit(root)) return { tree: singleLeaf(0, count), starts: Uint32Array.of(0) };
-      buildHistogram(histogramAt(0), gather(gradients, hessians, 0, count), binned.quads, isQuadUsed);
+      buildHistogram(histogramAt(0), gather(gradients, hessians, 0, count), summed, isQuadUsed);
       const search = { ...frame, used };
       findSplit(splits[0] as Split, histogramAt(0), root, search);
 
@@ -100,9 +101,9 @@ export function treeGrower(binned: BinnedRows, bins: readonly FeatureBins[], fra
         const smaller = isLeftSmaller ? pair[0] : pair[1];
         const fresh = histogramAt(other);
         const gathered = gather(gradients, hessians, smaller.start, smaller.count);
-        buildHistogram(fresh, gathered, binned.quads, isQuadUsed);
+        buildHistogram(fresh, gathered, summed, isQuadUsed);
         const rest = histogramAt(at);
-        subtractHistogram(rest, fresh);
+        subtractHistogram(rest, fresh, summed.sums);
         // Histogram i belongs to leaf i: swap if the smaller child is the leaf that kept its index.
         if (isLeftSmaller) [pool[at], pool[other]] = [fresh, rest];
         [at, other].forEach((leaf, side) => {

@@ -14,20 +14,35 @@ export interface LeafRows {
 
 export const newHistogram = (features: number): Float64Array => new Float64Array(Math.ceil(features / 4) * QUAD_SUMS);
 
-/** The four features being summed; small enough for the L1 cache (24 kB), and of a size that the compiler knows. */
+/** The rows' bins, and how many sums each feature uses. */
+export interface SummedQuads {
+  readonly quads: readonly Uint32Array[];
+  readonly sums: Uint16Array;
+}
+
+/** Most features have far fewer bins than there is room for. In a place of a quad without a feature, all rows are in bin 0. */
+export const usedSums = (valueBins: Uint16Array): Uint16Array =>
+  Uint16Array.from({ length: 4 * Math.ceil(valueBins.length / 4) }, (_, i) => BIN_SUMS * ((valueBins[i] ?? 0) + 1));
+
+/** The four features being summed, zero between two quads; small enough for the L1 cache (24 kB), and of a size that the compiler knows. */
 const block = new Float64Array(QUAD_SUMS);
 
 export function buildHistogram(
   histogram: Float64Array,
   leaf: LeafRows,
-  quads: readonly Uint32Array[],
+  { quads, sums }: SummedQuads,
   isQuadUsed: Uint8Array,
 ): void {
   quads.forEach((quad, i) => {
     if (isQuadUsed[i] !== 1) return;
-    block.fill(0);
     addQuad(leaf, quad);
-    histogram.set(block, i * QUAD_SUMS);
+    for (let place = 0; place < 4; place++) {
+      const end = place * FEATURE_SUMS + (sums[4 * i + place] as number);
+      for (let at = place * FEATURE_SUMS; at < end; at++) {
+        histogram[i * QUAD_SUMS + at] = block[at] as number;
+        block[at] = 0;
+      }
+    }
   });
 }
 
@@ -62,6 +77,9 @@ function addQuad({ rows, gradients, hessians, count }: LeafRows, quad: Uint32Arr
 }
 
 /** A parent minus one child is the other child, so only the smaller one is ever added up. */
-export function subtractHistogram(parent: Float64Array, child: Float64Array): void {
-  for (let i = 0; i < parent.length; i++) (parent[i] as number) -= child[i] as number;
+export function subtractHistogram(parent: Float64Array, child: Float64Array, sums: Uint16Array): void {
+  for (let feature = 0; feature < sums.length; feature++) {
+    const end = feature * FEATURE_SUMS + (sums[feature] as number);
+    for (let i = feature * FEATURE_SUMS; i < end; i++) (parent[i] as number) -= child[i] as number;
+  }
 }

@@ -237,16 +237,23 @@ const MOST_REMEMBERED = 100_000;
 
 /** People and merchants of a history return all the time: looking a pseudonym up takes a tenth of making it again. */
 function rememberedPseudonyms(): Pseudonyms {
-  const known = new Map<string, string>();
+  /** By account, path and value: joining them for every lookup would cost more than the lookup. */
+  const accounts = new Map<string, Map<string, Map<string, string>>>();
+  let known = 0;
   return {
     ...PUBLIC_PSEUDONYMS,
     of(accountId, path, value) {
-      const text = `${accountId}\n${path}\n${value}`;
-      const found = known.get(text);
+      const found = accounts.get(accountId)?.get(path)?.get(value);
       if (found !== undefined) return found;
-      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (known++ >= MOST_REMEMBERED) {
+        accounts.clear();
+        known = 1;
+      }
+      const paths = accounts.get(accountId) ?? new Map<string, Map<string, string>>();
+      const values = paths.get(path) ?? new Map<string, string>();
+      accounts.set(accountId, paths.set(path, values));
       const made = PUBLIC_PSEUDONYMS.of(accountId, path, value);
-      known.set(text, made);
+      values.set(value, made);
       return made;
     },
   };

@@ -42,8 +42,13 @@ function wireUpdate(change: Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'
 export function memoryEntities() {
   const shelf = entityShelf();
 
-  function update(key: string, params: Update, atMs: number): { readonly item: LiveItem; readonly applied: boolean } {
-    const item = shelf.get(key, atMs) ?? new Map();
+  function update(
+    key: string,
+    params: Update,
+    atMs: number,
+    found = shelf.get(key, atMs),
+  ): { readonly item: LiveItem; readonly applied: boolean } {
+    const item: LiveItem = found ?? new Map();
     const applied = applyInPlace(item, params);
     if (applied) shelf.put(key, item);
     return { item, applied };
@@ -56,8 +61,9 @@ export function memoryEntities() {
   return {
     async recordAttempt(ref: EntityRef, attempt: Attempt) {
       // Read before the update, which changes the item in place.
-      const before = readEntity(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
-      const { item, applied } = update(ref.key, recordAttemptUpdate(ref.kind, attempt), attempt.at_ms);
+      const found = shelf.get(ref.key, attempt.at_ms);
+      const before = readEntity(ref.kind, found, attempt);
+      const { item, applied } = update(ref.key, recordAttemptUpdate(ref.kind, attempt), attempt.at_ms, found);
       const counted = applied ? undefined : countedBy(plainItem(item), attempt);
       const { history, flags, trim } = counted ? readEntity(ref.kind, item, attempt, counted.at_ms) : before;
       if (applied) dropStale(item, attempt.at_ms);

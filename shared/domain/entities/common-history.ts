@@ -13,7 +13,8 @@ const LOGIN_WINDOWS = ['10m', '1h', '24h'] as const;
 /** Whether one was never busier than the other: then the other adds nothing. Usually true, and quick to check. */
 function isWithin(one: EntityHistory, other: EntityHistory): boolean {
   for (const window of WINDOWS) {
-    const [own, theirs] = [one.transactions.windows[window], other.transactions.windows[window]];
+    const own = one.transactions.windows[window];
+    const theirs = other.transactions.windows[window];
     if (own.count > theirs.count || own.amount_usd > theirs.amount_usd) return false;
   }
   if ((one.declines?.['24h'] ?? 0) > (other.declines?.['24h'] ?? 0)) return false;

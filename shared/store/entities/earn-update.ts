@@ -41,10 +41,7 @@ export function habitAddends(habit: Habit): Addend[] {
   return addends;
 }
 
-function deviceSlot(device: string, atMs: number): readonly [name: string, value: AttributeValue] {
-  const text = recentDeviceText(device, atMs);
-  return [DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0], { S: text }];
-}
+const deviceSlot = (text: string): string => DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
 
 /**
  * Makes familiar to a user what an allowed attempt used: one plain update alongside the write of the result. If it is lost,
@@ -58,7 +55,8 @@ export function earnUpdate({ attempt, earning: { members, isFull } }: EarnedAtte
     update.values.push(value);
   };
   if (attempt.device !== undefined) {
-    push(...deviceSlot(attempt.device, attempt.at_ms));
+    const text = recentDeviceText(attempt.device, attempt.at_ms);
+    push(deviceSlot(text), { S: text });
     update.sets += 1;
   }
   if (isFull && location !== undefined) {

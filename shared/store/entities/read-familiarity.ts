@@ -23,7 +23,8 @@ const NAME_CHARACTERS = 2;
 /** The members of both epochs. */
 function membersIn({ values }: ItemReading, kind: SetKind): readonly string[] {
   const slot = SET_SLOT[kind];
-  const [current, previous] = [membersOf(values[slot]), membersOf(values[slot + 1])];
+  const current = membersOf(values[slot]);
+  const previous = membersOf(values[slot + 1]);
   if (current.length === 0 || previous.length === 0) return current.length === 0 ? previous : current;
   const members: string[] = [];
   for (const member of current) members.push(member);

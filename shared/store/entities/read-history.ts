@@ -124,7 +124,9 @@ function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHis
     wide === undefined
       ? readWindow(reading, TRANSACTION_LEVELS[at], span, mine)
       : readSpreadWindow(reading, at, span, mine);
-  const [minutes, hour, lastDay] = [windowAt(0), windowAt(1), windowAt(2)];
+  const minutes = windowAt(0);
+  const hour = windowAt(1);
+  const lastDay = windowAt(2);
   const stoppedLastDay = stopped === 0 ? 0 : counted(reading, STOPPED_LEVEL, span, 0);
   return {
     total,
@@ -279,7 +281,8 @@ function readSets(kind: EntityKind, { values }: ItemReading, at: Attempt | numbe
   const hashes = typeof at === 'number' ? undefined : attemptWrites(at).hashes;
   for (const [counterpart, form] of KIND[kind].counterparts) {
     const slot = SET_SLOT[counterpart];
-    const [current, previous] = [membersOf(values[slot]), membersOf(values[slot + 1])];
+    const current = membersOf(values[slot]);
+    const previous = membersOf(values[slot + 1]);
     distinct[counterpart] = distinctEstimate(unionSize(current, previous, form), form);
     const own = hashes && memberOf(hashes, counterpart, form);
     if (own !== undefined) seen[counterpart] = current.includes(own) || previous.includes(own);

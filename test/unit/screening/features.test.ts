@@ -279,6 +279,16 @@ describe('the packed feature vector', () => {
     );
   });
 
+  it('is refused if it is cut short anywhere', () => {
+    const few = fc.constantFrom(Number.NaN, 0, 1, 2, 0.5, -3);
+    fc.assert(
+      fc.property(fc.array(few, { minLength: 1, maxLength: 60 }), fc.nat(), (values, cut) => {
+        const packed = packVector(Float32Array.from(values));
+        expect(() => unpackVector(packed.subarray(0, cut % packed.length))).toThrow('is cut short');
+      }),
+    );
+  });
+
   it('costs nothing for a long gap, two bits for 0 or 1, a byte for a small number or one that came before', () => {
     const lengthOf = (value: number) => packVector(new Float32Array(256).fill(value)).length;
     const [head, map, codes] = [2, 8, 64];

@@ -97,6 +97,10 @@ function floatAt(bytes: Uint8Array, at: number): number {
   return float[0] as number;
 }
 
+function requireWhole(bytes: Uint8Array, end: number): void {
+  if (end > bytes.length) throw new Error(`a vector of ${end} bytes is cut short: ${bytes.length}`);
+}
+
 function unpackShort(bytes: Uint8Array, length: number): Float32Array {
   const vector = new Float32Array(length).fill(Number.NaN);
   const groups = Math.ceil(length / 4);
@@ -124,6 +128,7 @@ function unpackShort(bytes: Uint8Array, length: number): Float32Array {
       }
     }
   }
+  requireWhole(bytes, at);
   return vector;
 }
 
@@ -143,5 +148,6 @@ function unpackFloats(bytes: Uint8Array, head: number): Float32Array {
     vector[slot] = floatAt(bytes, at);
     at += 4;
   }
+  requireWhole(bytes, at);
   return vector;
 }

@@ -22,6 +22,7 @@ import {
 } from '../../../shared/domain/screening/features';
 import { amountSurprise } from '../../../shared/domain/screening/features/amount-features';
 import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/counterpart-features';
+import { isUnlabelled } from '../../../shared/domain/screening/features/label-features';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { packVector, unpackVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
@@ -255,6 +256,13 @@ describe('features', () => {
       expect(amountSurprise(ten, amounts(200, 40))).toBeGreaterThan(4);
     });
   });
+});
+
+it('a label that was taken back in another bucket is not the same as none', () => {
+  const none = { labelled: 0, fraud: 0 };
+  const recent = (week: typeof none) => ({ recent_labels: { '1d': none, '7d': week, '30d': none } });
+  expect(isUnlabelled(recent(none))).toBe(true);
+  expect(isUnlabelled(recent({ labelled: 1, fraud: -1 }))).toBe(false);
 });
 
 describe('the packed feature vector', () => {

@@ -70,9 +70,12 @@ export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)
 >;
 
 /** Whether an entity has no label in any window, which is true of most. */
-export function isUnlabelled({ recent_labels }: EntityHistory): boolean {
-  const { '1d': day, '7d': week, '30d': month } = recent_labels;
-  return day.labelled + day.fraud + week.labelled + week.fraud + month.labelled + month.fraud === 0;
+export function isUnlabelled({ recent_labels }: Pick<EntityHistory, 'recent_labels'>): boolean {
+  for (const window of LABEL_WINDOWS) {
+    const { labelled, fraud } = recent_labels[window];
+    if (labelled !== 0 || fraud !== 0) return false;
+  }
+  return true;
 }
 
 /** The feature values of such an entity: counts are 0, shares and rates are unknown. */

@@ -14,7 +14,7 @@ import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type BadLine, readEventFile } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';
-import { REPLAY_SETTINGS, replay } from './replay';
+import { REPLAY_SETTINGS, type ReplayedLine, replay } from './replay';
 import { replayPicture } from './replay-picture';
 import { promotionText, reportBuilder, reportText, trainingTable } from './replay-report';
 import { ruleReport, ruleReportText, shadowRules } from './rule-report';
@@ -67,7 +67,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
       note: (text) => bar.note(text),
     },
     (line, { user_id }, record) => {
-      out?.write(line);
+      out?.write(written(line));
       report.add(line, user_id);
       tried?.add(record, line.label);
       bar.step();
@@ -85,6 +85,8 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
     `\n${reportText(splits)}\n${promotionText(promotions)}\n${trainingTable(trainings)}\n${pace}; peak memory ${megabytes} MB`,
   );
 }
+
+const written = ({ i, at_ms, ...rest }: ReplayedLine) => ({ i, t: new Date(at_ms).toISOString(), ...rest });
 
 function settingsOf(days: string | undefined): AccountSettings {
   const settings = days === undefined ? REPLAY_SETTINGS : { ...REPLAY_SETTINGS, label_window_days: Number(days) };

@@ -9,6 +9,7 @@ import { type ModelPeriod, type Week, weekReport, weekText } from './week-report
 
 const CARDS = 100;
 const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
+const DAY_MS = 86_400_000;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 
 export interface SplitReport {
@@ -35,7 +36,7 @@ interface Gathered {
   readonly scores: number[];
   readonly probabilities: number[];
   readonly labels: number[];
-  readonly days: Map<string, Map<string, { probability: number; label: number }>>;
+  readonly days: Map<number, Map<string, { probability: number; label: number }>>;
   readonly decisions: Map<string, number>;
   readonly weeks: ReturnType<typeof weekReport>;
 }
@@ -45,7 +46,7 @@ export function reportBuilder(): ReportBuilder {
   const splits = new Map<SplitName, Gathered>();
   return {
     add(line, userId) {
-      const { split, label, risk_score, probability, decision, t } = line;
+      const { split, label, risk_score, probability, decision, at_ms } = line;
       if (split === 'other' || label === null) return;
       const gathered = splits.get(split) ?? emptySplit();
       splits.set(split, gathered);
@@ -55,7 +56,7 @@ export function reportBuilder(): ReportBuilder {
       gathered.labels.push(label);
       const cell = `${decision} ${label}`;
       gathered.decisions.set(cell, (gathered.decisions.get(cell) ?? 0) + 1);
-      const day = t.slice(0, DAY_CHARACTERS);
+      const day = Math.floor(at_ms / DAY_MS);
       const users = gathered.days.get(day) ?? new Map();
       gathered.days.set(day, users);
       const before = users.get(userId);

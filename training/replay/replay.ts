@@ -36,11 +36,11 @@ import { labelFeed, type WaitingLabel } from './label-feed';
 import { type Learner, type TrainingEvent, trainingLoop, trainingText } from './learner';
 import { rowLog } from './row-log';
 
-/** The result for one line; its fields are those of the output file. */
+/** The result for one line; its fields are those of the output file, which writes its time as `t`. */
 export interface ReplayedLine {
   /** Position in the file, from 0. */
   readonly i: number;
-  readonly t: string;
+  readonly at_ms: number;
   readonly kind: string;
   readonly split: SplitName;
   readonly label: 0 | 1 | null;
@@ -73,6 +73,8 @@ export interface ReplayDeps {
   readonly counters?: CounterPorts['counters'] | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
+  /** Whether to end with the rows that have a label. @default only those of a past history */
+  readonly keepsRows?: boolean;
   /** Receives the result of each training. */
   readonly note?: (text: string) => void;
   /** Runs work other than screening: a training and its evaluation. @default at once */
@@ -121,7 +123,7 @@ export async function replay(
   deps: ReplayDeps,
   tell: (line: ReplayedLine, subject: HistoryLine['subject'], record: ScreeningRecord) => void,
 ): Promise<ReplayEnd> {
-  const { store, rules, settings = REPLAY_SETTINGS, aside = (work) => work() } = deps;
+  const { store, rules, settings = REPLAY_SETTINGS, aside = (work) => work(), keepsRows = deps.isPast } = deps;
   const feed = labelFeed();
   const log = rowLog();
   const sample = fixedSample();
@@ -162,8 +164,10 @@ export async function replay(
   async function tellLabel({ ulid, account_id, label, known_at_ms }: WaitingLabel): Promise<void> {
     nowMs = known_at_ms;
     const caller = callers.get(account_id) as ReturnType<typeof callerOf>;
-    const add = (record: ScreeningRecord) =>
+    const add = (record: ScreeningRecord) => {
+      if (!loop && !keepsRows) return;
       log.add(record, { account_id, label, known_at_ms, end_ms: labelEndMs(caller.settings, record) });
+    };
     try {
       const stated = { decision: label === 1 ? 'block' : 'allow' } as const;
       add(await reviewDecision(screening, caller, decisionId(ulid), stated));
@@ -214,7 +218,7 @@ export async function replay(
     tell(
       {
         i,
-        t: new Date(line.at_ms).toISOString(),
+        at_ms: line.at_ms,
         kind: line.kind,
         split: line.split,
         label: line.label ?? null,
@@ -230,7 +234,7 @@ export async function replay(
   }
   if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);
   const model = loop ? loop.champion() : deps.model;
-  return { model, rows: log.rows(), late_labels: late, trainings, promotions };
+  return { model, rows: keepsRows ? log.rows() : [], late_labels: late, trainings, promotions };
 }
 
 const MOST_REMEMBERED = 100_000;

@@ -26,15 +26,19 @@ export interface ModelPeriod {
 
 type Counts<T> = { -readonly [Key in keyof T]: T[Key] };
 
+const noDecisions = (mondayMs: number): Counts<Week> => ({
+  week: new Date(mondayMs).toISOString().slice(0, 'yyyy-mm-dd'.length),
+  ...{ honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 },
+});
+
 export function weekReport() {
-  const weeks = new Map<string, Counts<Week>>();
+  const weeks = new Map<number, Counts<Week>>();
   const models = new Map<string, Counts<ModelPeriod>>();
   return {
-    add({ t, decision, probability, model_version }: ReplayedLine, label: 0 | 1): void {
-      const ms = Date.parse(t);
-      const week = new Date(ms - ((ms - MONDAY_MS) % WEEK_MS)).toISOString().slice(0, 'yyyy-mm-dd'.length);
-      const counts = weeks.get(week) ?? { week, honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 };
-      weeks.set(week, counts);
+    add({ at_ms, decision, probability, model_version }: ReplayedLine, label: 0 | 1): void {
+      const mondayMs = at_ms - ((at_ms - MONDAY_MS) % WEEK_MS);
+      const counts = weeks.get(mondayMs) ?? noDecisions(mondayMs);
+      weeks.set(mondayMs, counts);
       if (label === 0) counts.honest++;
       if (label === 0 && decision === 'block') counts.honest_blocked++;
       if (label === 0 && decision === 'review') counts.honest_reviewed++;

@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;
   const [file = 'shared/runtime/base-model.bin'] = given.words;
-  const wiring = replayWiring(directory);
+  const wiring = { ...replayWiring(directory), keepsRows: true };
   const builder = historyBuilder();
   simulateTraffic(PEOPLE, SEED, wiring.ips).forEach((line, i) => {
     builder.add(i, line);

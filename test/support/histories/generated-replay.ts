@@ -57,7 +57,7 @@ export async function playGenerated(
       if (line.split === 'test') report.add(line, user_id);
       all.add({ ...line, split: 'test' }, user_id);
       rows.push(screenedRow(lines[line.i] as GeneratedLine, record));
-      const at = Math.floor((Date.parse(line.t) - startMs) / QUARTER_MS);
+      const at = Math.floor((line.at_ms - startMs) / QUARTER_MS);
       const quarter = quarters[at] ?? { expected: 0, actual: 0 };
       quarters[at] = quarter;
       // Before there is a model, a score is no probability.

@@ -4,7 +4,7 @@ import { worstWeeks } from '../../../../training/replay/week-report';
 
 const line = (risk_score: number, label: 0 | 1 | null, over: Partial<ReplayedLine> = {}): ReplayedLine => ({
   i: 0,
-  t: '2026-01-01T00:00:00.000Z',
+  at_ms: Date.parse('2026-01-01'),
   kind: 'transaction',
   split: 'test',
   label,
@@ -52,10 +52,10 @@ describe('the report of a replay', () => {
     const report = reportBuilder();
     for (let n = 0; n < 400; n++) {
       const isSecondWeek = n >= 200;
-      const t = isSecondWeek ? '2026-01-14T00:00:00.000Z' : '2026-01-07T00:00:00.000Z';
+      const at_ms = Date.parse(isSecondWeek ? '2026-01-14' : '2026-01-07');
       const model_version = isSecondWeek ? 'm2' : 'm1';
       const score = n % 100 === 0 ? 90 : isSecondWeek && n % 20 === 1 ? 70 : 1;
-      report.add(line(score, n === 0 || n === 200 ? 1 : 0, { t, model_version }), `u${n}`);
+      report.add(line(score, n === 0 || n === 200 ? 1 : 0, { at_ms, model_version }), `u${n}`);
     }
     const [split] = report.finish();
     expect(split?.weeks.map(({ week, honest, honest_blocked }) => [week, honest, honest_blocked])).toEqual([
@@ -79,10 +79,10 @@ describe('the report of a replay', () => {
     const report = reportBuilder();
     for (const day of ['2026-01-01', '2026-01-02']) {
       for (let user = 0; user < 150; user++) {
-        const t = `${day}T10:00:00.000Z`;
+        const at_ms = Date.parse(`${day}T10:00:00Z`);
         // The same ten are fraudsters on both days: on the second they are known.
-        report.add(line(user < 10 ? 95 : 50 - user / 10, user < 10 ? 1 : 0, { t }), `u${user}`);
-        report.add(line(1, 0, { t }), `u${user}`);
+        report.add(line(user < 10 ? 95 : 50 - user / 10, user < 10 ? 1 : 0, { at_ms }), `u${user}`);
+        report.add(line(1, 0, { at_ms }), `u${user}`);
       }
     }
     expect(report.finish()[0]?.card_precision_at_100).toBeCloseTo(0.05, 9);

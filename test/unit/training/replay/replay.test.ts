@@ -25,7 +25,7 @@ describe('a replay', () => {
     expect(told.map(({ i }) => i)).toEqual(Array.from({ length: 300 }, (_, i) => i));
     expect(told[7]).toEqual({
       i: 7,
-      t: cards[7]?.t,
+      at_ms: Date.parse(cards[7]?.t ?? ''),
       kind: 'transaction',
       split: 'train',
       label: cards[7]?.label,
@@ -50,7 +50,7 @@ describe('a replay', () => {
     const said = ({ risk_score, probability, model_version }: ReplayedLine) => [risk_score, probability, model_version];
     expect(new Set(honest.map(({ model_version }) => model_version)).size).toBeGreaterThan(1);
     for (const other of [await replayed(flipped, true), await replayed(shifted, true)]) {
-      const isEarlier = ({ t }: ReplayedLine) => Date.parse(t) <= cutMs;
+      const isEarlier = ({ at_ms }: ReplayedLine) => at_ms <= cutMs;
       expect(other.filter(isEarlier).map(said)).toEqual(honest.filter(isEarlier).map(said));
       const later = honest.filter((line) => !isEarlier(line)).map(said);
       expect(other.filter((line) => !isEarlier(line)).map(said)).not.toEqual(later);

@@ -47,7 +47,13 @@ const deviceSlot = (text: string): string => DEVICE_SLOTS[text.charCodeAt(0) % D
  * Makes familiar to a user what an allowed attempt used: one plain update alongside the write of the result. If it is lost,
  * the user is a little less familiar, which is the safe side. Undefined if there is nothing to earn.
  */
-export function earnUpdate({ attempt, earning: { members, isFull } }: EarnedAttempt): Unconditional | undefined {
+export function earnUpdate(earned: EarnedAttempt): Unconditional | undefined {
+  const update = earnings(earned);
+  return update && unconditionalParams(update);
+}
+
+/** The same by numbers. */
+export function earnings({ attempt, earning: { members, isFull } }: EarnedAttempt): NumberedUpdate | undefined {
   const { at, location } = attemptWrites(attempt);
   const update: NumberedUpdate = { names: [NAME.trustedSince], values: [at], sets: 1, adds: 0, once: 0 };
   const push = (name: string, value: AttributeValue): void => {
@@ -75,8 +81,7 @@ export function earnUpdate({ attempt, earning: { members, isFull } }: EarnedAtte
       update.adds += 1;
     }
   }
-  if (update.adds === 0) return undefined;
-  return unconditionalParams(update);
+  return update.adds === 0 ? undefined : update;
 }
 
 /** Starts the time for which an entity other than the user is trusted; refused if it is gone. */

@@ -181,19 +181,22 @@ export interface ItemReading {
   readonly values: ReadonlyArray<AttributeValue | undefined>;
   readonly currencies: readonly CurrencyValues[];
   readonly flags: readonly ListFlag[];
+  /** Names that have no slot; among them are those of everything stale. */
+  readonly unread: readonly string[];
   /** The item's size as DynamoDB counts it. */
   readonly bytes: number;
 }
 
 const noValues = (): Array<AttributeValue | undefined> => new Array(DECLINE_SLOT + DECLINE_SLOTS);
 
-export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], flags: NO_FLAGS, bytes: 0 };
+export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], flags: NO_FLAGS, unread: [], bytes: 0 };
 
 export function readItem(item: EntityItem | LiveItem | undefined, atMs: number): ItemReading {
   if (item === undefined) return EMPTY_READING;
   const slots = slotsAt(atMs);
   const values = noValues();
   const currencies: CurrencyValues[] = [];
+  const unread: string[] = [];
   let flags = NO_FLAGS;
   let bytes = 0;
   const read = (name: string, value: AttributeValue): void => {
@@ -203,6 +206,7 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
       values[slot] = value;
       return;
     }
+    unread.push(name);
     const flag = listFlag(name, value);
     if (flag !== undefined) flags = [...flags, flag];
     const currency = currencyOf(name);
@@ -217,5 +221,5 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
     const held = Object.values(item as EntityItem);
     for (let at = 0; at < names.length; at++) read(names[at] as string, held[at] as AttributeValue);
   }
-  return { values, currencies, flags, bytes };
+  return { values, currencies, flags, unread, bytes };
 }

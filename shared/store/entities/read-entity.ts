@@ -1,7 +1,7 @@
 import type { Attempt, EntityHistory, EntityKind } from '../../domain/entities/entity-history';
 import type { ListFlag } from '../../domain/lists/match-lists';
 import type { EntityItem, LiveItem, UpdateParams } from '../sdk/attribute-value';
-import { readItem } from './item-reading';
+import { type ItemReading, readItem } from './item-reading';
 import { historyOf } from './read-history';
 import { trimUpdate } from './trim-update';
 
@@ -10,6 +10,7 @@ export interface EntityReading {
   readonly history: EntityHistory;
   readonly flags: readonly ListFlag[];
   readonly trim: UpdateParams | undefined;
+  readonly reading: ItemReading;
 }
 
 export function readEntity(
@@ -23,5 +24,6 @@ export function readEntity(
     history: historyOf(kind, reading, attempt, countedAtMs),
     flags: reading.flags,
     trim: item && trimUpdate(kind, item, attempt, reading),
+    reading,
   };
 }

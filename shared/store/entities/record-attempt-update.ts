@@ -65,10 +65,16 @@ function addCounterparts(update: NumberedUpdate, kind: EntityKind, attempt: Atte
  * with probability 1/4; with a single slot it would be 1).
  */
 export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
+  const update = attemptUpdate(kind, attempt);
+  return numberedParams(update, update.condition);
+}
+
+/** The same by numbers. */
+export function attemptUpdate(kind: EntityKind, attempt: Attempt): NumberedUpdate & { readonly condition: string } {
   const spec = KIND[kind];
   const writes = attemptWrites(attempt);
   const identity = writes.isRepeatable ? { S: writes.identity } : undefined;
-  const update: NumberedUpdate = {
+  const update = {
     names: [writes.recentName, NAME.firstSeen, NAME.lastSeen, NAME.ttl],
     values: [{ S: writes.mark }, writes.at, writes.at, writes.ttl],
     sets: 4,
@@ -76,6 +82,7 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
     once: FIRST_SEEN_AT,
     from: EXPIRY,
     identity,
+    condition: writes.isRepeatable ? NO_REPEAT : NOT_YET_APPLIED,
   };
   if (spec.location && !spec.person && writes.location !== undefined) set(update, NAME.location, writes.location);
   if (spec.person) setChange(update, attempt);
@@ -87,7 +94,7 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
     update.names.push(...failing.unread);
   }
   for (const name of writes.stale) update.names.push(name);
-  return numberedParams(update, writes.isRepeatable ? NO_REPEAT : NOT_YET_APPLIED);
+  return update;
 }
 
 interface Counted {

@@ -125,7 +125,7 @@ export function spreadReading(home: ItemReading, shard: ItemReading, weight: num
   }
   values[SLOT.firstSeen] ??= shard.values[SLOT.firstSeen];
   values[SLOT.location] = shard.values[SLOT.location] ?? values[SLOT.location];
-  return { values, currencies: home.currencies, flags: home.flags, bytes: home.bytes };
+  return { ...home, values };
 }
 
 /** How an entity should be spread that is not yet, by the newest bucket of its home; mostly undefined. */

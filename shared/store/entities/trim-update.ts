@@ -79,10 +79,10 @@ interface Stale {
 const NOTHING_STALE: Stale = { names: [], due: false };
 
 /** The names of buckets, sets and streaks that have left every window: nothing reads them any more. */
-export function staleNames(item: EntityItem | LiveItem, atMs: number): Stale {
+export function staleNames({ unread }: ItemReading, atMs: number): Stale {
   const names: string[] = [];
   let due = false;
-  for (const name of item instanceof Map ? item.keys() : Object.keys(item)) {
+  for (const name of unread) {
     const staleMs = staleAgeMs(name, atMs) ?? staleDeclineMs(name, atMs) ?? 0;
     const age = setAge(name, atMs) ?? streakAge(name, atMs) ?? 0;
     // 35 epochs "ago" is the next one: a clock ahead of ours.
@@ -224,7 +224,7 @@ export function trimUpdate(
   // Old names are looked for only at the first attempt in 16 days: the walk is expensive and they can wait for weeks.
   const isDue = excess > 0 || fortnightOf(counterOf(values[SLOT.lastSeen])) !== fortnightOf(atMs);
   if (!isDue && !isSpray && marks.length === 0) return undefined;
-  const stale = isDue ? staleNames(held, atMs) : NOTHING_STALE;
+  const stale = isDue ? staleNames(reading, atMs) : NOTHING_STALE;
   if (excess <= 0 && !isSpray && !stale.due && marks.length === 0) return undefined;
   const item = plainItem(held);
   const builder = startUpdate();

@@ -3,9 +3,11 @@ import {
   digitsOf,
   type EntityItem,
   type LiveItem,
+  numberAt,
   plainItem,
   type UpdateParams,
 } from '../sdk/attribute-value';
+import type { NumberedUpdate } from '../sdk/numbered-update';
 
 /*
  * Applies the updates of the entity store as DynamoDB does, in memory: for replaying history and for tests. It knows
@@ -65,12 +67,12 @@ const MINUS = 45;
 
 /** `a` plus `b`; exact beyond 15 digits, which Number is not. Packed numbers have up to 30: those are added in two halves. */
 export function addDigits(a: string, b: string): string {
-  if (a.length <= HALF_DIGITS && b.length <= HALF_DIGITS) return `${Number(a) + Number(b)}`;
   const isPlain = a.charCodeAt(0) !== MINUS && b.charCodeAt(0) !== MINUS;
   if (isPlain && a.length < 2 * HALF_DIGITS && b.length < 2 * HALF_DIGITS) {
-    const low = Number(a.slice(-HALF_DIGITS)) + Number(b.slice(-HALF_DIGITS));
+    const [middleA, middleB] = [a.length - HALF_DIGITS, b.length - HALF_DIGITS];
+    const low = numberAt(a, Math.max(0, middleA), a.length) + numberAt(b, Math.max(0, middleB), b.length);
     const carry = low >= HALF ? 1 : 0;
-    const high = Number(a.slice(0, -HALF_DIGITS)) + Number(b.slice(0, -HALF_DIGITS)) + carry;
+    const high = numberAt(a, 0, middleA) + numberAt(b, 0, middleB) + carry;
     const rest = `${low - carry * HALF}`;
     return high === 0 ? rest : high + rest.padStart(HALF_DIGITS, '0');
   }
@@ -120,7 +122,7 @@ const choicesOf = parsedOnce((condition) =>
   condition.split(' AND ').map((choice) => choice.split(' OR ').map(parseTerm)),
 );
 
-function holds(item: LiveItem, params: Update, condition: string): boolean {
+function holds(item: LiveItem, params: Omit<Update, 'UpdateExpression'>, condition: string): boolean {
   const isTrue = ({ name, test, value }: Term): boolean => {
     const held = item.get(params.ExpressionAttributeNames[name] ?? '');
     if (test === 'exists') return held !== undefined;
@@ -149,6 +151,27 @@ export function applyUpdate(old: EntityItem | undefined, params: Update): Applie
   const item: LiveItem = new Map(Object.entries(old ?? {}));
   const applied = applyInPlace(item, params);
   return { item: applied ? plainItem(item) : old, applied };
+}
+
+/** An update that was not made into text. It adds to numbers in place: what was read of the item before is void. */
+export function applyNumbered(item: LiveItem, update: NumberedUpdate): boolean {
+  const { names, values, sets, adds, once, from, identity, condition } = update;
+  const ExpressionAttributeNames = { '#0': names[0] } as Update['ExpressionAttributeNames'];
+  const ExpressionAttributeValues = { ':0': values[0], ':identity': identity } as Update['ExpressionAttributeValues'];
+  const compared = { ExpressionAttributeNames, ExpressionAttributeValues };
+  if (condition !== undefined && !holds(item, compared, condition)) return false;
+  let at = 0;
+  for (; at < sets + adds; at++) {
+    const name = names[at] as string;
+    const value = values[at] as AttributeValue;
+    const held = at >= sets || at === once ? item.get(name) : at === from?.at ? item.get(from.name) : undefined;
+    if (at < sets) item.set(name, held ?? value);
+    else if (held === undefined) item.set(name, 'N' in value ? { N: value.N } : value);
+    else if ('N' in held && 'N' in value) (held as { N: string }).N = addDigits(held.N, value.N);
+    else item.set(name, added(name, held, value));
+  }
+  for (; at < names.length; at++) item.delete(names[at] as string);
+  return true;
 }
 
 /** The same in place, for callers that do not need the old item; false, and no change, if it was refused. */

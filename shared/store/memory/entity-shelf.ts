@@ -1,27 +1,28 @@
 import { NAME } from '../entities/entity-attributes';
-import type { LiveItem } from '../sdk/attribute-value';
+import { counterOf, type LiveItem } from '../sdk/attribute-value';
 
 /** Items in use are kept as objects, others as text: a third of the memory, for 10 µs when one is needed again. */
 const MOST_IN_USE = 20_000;
 
-export interface EntityShelf {
-  get(key: string, nowMs: number): LiveItem | undefined;
-  put(key: string, item: LiveItem): void;
-  drop(key: string): void;
-  readonly size: number;
-}
-
-export function entityShelf(): EntityShelf {
+export function entityShelf() {
   /** Items used since the last time room was made, and those used before that: the second generation is put away next. */
   let inUse = new Map<string, LiveItem>();
   let earlier = new Map<string, LiveItem>();
   const stored = new Map<string, string>();
 
   function find(key: string): LiveItem | undefined {
-    const item = inUse.get(key) ?? earlier.get(key);
+    const item = inUse.get(key);
     if (item !== undefined) return item;
     const text = stored.get(key);
-    return text === undefined ? undefined : (new Map(JSON.parse(text)) as LiveItem);
+    const found = earlier.get(key) ?? (text === undefined ? undefined : (new Map(JSON.parse(text)) as LiveItem));
+    if (found !== undefined) put(key, found);
+    return found;
+  }
+
+  function put(key: string, item: LiveItem): void {
+    inUse.set(key, item);
+    if (!earlier.delete(key)) stored.delete(key);
+    if (inUse.size > MOST_IN_USE / 2) makeRoom();
   }
 
   function makeRoom(): void {
@@ -31,23 +32,19 @@ export function entityShelf(): EntityShelf {
   }
 
   return {
-    get(key, nowMs) {
+    /** The item itself, which may be changed: it does not have to be put back. */
+    get(key: string, nowMs: number): LiveItem | undefined {
       const item = find(key);
       const ttl = item?.get(NAME.ttl);
-      return ttl !== undefined && 'N' in ttl && Number(ttl.N) * 1000 <= nowMs ? undefined : item;
+      return ttl !== undefined && counterOf(ttl) * 1000 <= nowMs ? undefined : item;
     },
-    put(key, item) {
-      if (inUse.get(key) === item) return;
-      inUse.set(key, item);
-      if (!earlier.delete(key)) stored.delete(key);
-      if (inUse.size > MOST_IN_USE / 2) makeRoom();
-    },
-    drop(key) {
+    put,
+    drop(key: string): void {
       inUse.delete(key);
       earlier.delete(key);
       stored.delete(key);
     },
-    get size() {
+    get size(): number {
       return inUse.size + earlier.size + stored.size;
     },
   };

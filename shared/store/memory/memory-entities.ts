@@ -4,24 +4,26 @@ import type { EntityRef } from '../../domain/entities/entity-ref';
 import type { DeclineEffect } from '../../domain/outcomes/kept-change';
 import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { earnUpdate, trustUpdate, type Unconditional } from '../entities/earn-update';
+import { earnings, trustUpdate, type Unconditional } from '../entities/earn-update';
 import { declinedUpdate, type Labelled, stoppedElsewhereUpdate, unearnUpdate } from '../entities/familiarity-update';
+import type { ItemReading } from '../entities/item-reading';
 import { outcomeUpdate } from '../entities/label-update';
 import type { FlagChange } from '../entities/list-flags';
 import { readEntity } from '../entities/read-entity';
-import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from '../entities/record-attempt-update';
+import { attemptUpdate, countedBy, removeAttemptUpdate } from '../entities/record-attempt-update';
 import { staleNames } from '../entities/trim-update';
 import { stopOf } from '../screening/screening-store';
 import { type LiveItem, plainItem } from '../sdk/attribute-value';
-import { applyInPlace, type Update } from './apply-update';
+import type { NumberedUpdate } from '../sdk/numbered-update';
+import { applyInPlace, applyNumbered, type Update } from './apply-update';
 import { entityShelf } from './entity-shelf';
 
 /** An item with more names than this usually has stale ones. */
 const MANY_NAMES = 32;
 
 /** Nothing reads a stale bucket. The table keeps it until a trim is worth its write; here each slows every read. */
-function dropStale(item: LiveItem, atMs: number): void {
-  if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
+function dropStale(item: LiveItem, before: ItemReading, atMs: number): void {
+  if (item.size > MANY_NAMES) for (const name of staleNames(before, atMs).names) item.delete(name);
 }
 
 function wireUpdate(change: Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>): Update {
@@ -44,17 +46,17 @@ export function memoryEntities() {
 
   function update(
     key: string,
-    params: Update,
+    params: Update | NumberedUpdate,
     atMs: number,
     found = shelf.get(key, atMs),
   ): { readonly item: LiveItem; readonly applied: boolean } {
     const item: LiveItem = found ?? new Map();
-    const applied = applyInPlace(item, params);
-    if (applied) shelf.put(key, item);
+    const applied = 'names' in params ? applyNumbered(item, params) : applyInPlace(item, params);
+    if (applied && !found) shelf.put(key, item);
     return { item, applied };
   }
 
-  const updateIfAny = (key: string, params: Unconditional | undefined, atMs: number): void => {
+  const updateIfAny = (key: string, params: Unconditional | NumberedUpdate | undefined, atMs: number): void => {
     if (params) update(key, params, atMs);
   };
 
@@ -63,10 +65,10 @@ export function memoryEntities() {
       // Read before the update, which changes the item in place.
       const found = shelf.get(ref.key, attempt.at_ms);
       const before = readEntity(ref.kind, found, attempt);
-      const { item, applied } = update(ref.key, recordAttemptUpdate(ref.kind, attempt), attempt.at_ms, found);
+      const { item, applied } = update(ref.key, attemptUpdate(ref.kind, attempt), attempt.at_ms, found);
       const counted = applied ? undefined : countedBy(plainItem(item), attempt);
       const { history, flags, trim } = counted ? readEntity(ref.kind, item, attempt, counted.at_ms) : before;
-      if (applied) dropStale(item, attempt.at_ms);
+      if (applied) dropStale(item, before.reading, attempt.at_ms);
       // It has just recorded an attempt, so it cannot have expired whatever the time is.
       const trimmed = trim && (async () => void update(ref.key, trim, 0));
       return { ref, counted_by: counted?.counted_by, history, flags, trim: trimmed };
@@ -79,7 +81,7 @@ export function memoryEntities() {
       update(ref.key, removeAttemptUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
     },
     async earn(ref: EntityRef, earned: EarnedAttempt): Promise<void> {
-      updateIfAny(ref.key, earnUpdate(earned), earned.attempt.at_ms);
+      updateIfAny(ref.key, earnings(earned), earned.attempt.at_ms);
     },
     async unearn(ref: EntityRef, record: ScreeningRecord): Promise<void> {
       updateIfAny(ref.key, unearnUpdate(record), record.screened_at_ms);

@@ -80,6 +80,8 @@ export interface NumberedUpdate {
   readonly from?: { readonly at: number; readonly name: string } | undefined;
   /** Another value that the condition compares, as `:identity`. */
   readonly identity?: AttributeValue | undefined;
+  /** May use `#0`, `:0` and `:identity`. @default none */
+  readonly condition?: string;
 }
 
 const NOWHERE = { at: -1, name: '' };

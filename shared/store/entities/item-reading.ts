@@ -1,6 +1,6 @@
 import { HALF_DAY_MS } from '../../domain/entities/declines';
 import type { ListFlag } from '../../domain/lists/match-lists';
-import { type AttributeValue, attributeSize, type EntityItem, type LiveItem } from '../sdk/attribute-value';
+import { type AttributeValue, attributeSize, type EntityItem, type LiveItem, wireValue } from '../sdk/attribute-value';
 import { declineNames } from './decline-sets';
 import { EPOCH_CHARACTERS, EPOCH_MS, SET_KINDS, type SetKind, setName } from './distinct-sets';
 import {
@@ -211,10 +211,11 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
     if (flag !== undefined) flags = [...flags, flag];
     const currency = currencyOf(name);
     if (currency === undefined) return;
-    const total = item instanceof Map ? item.get(totalName(currency)) : (item as EntityItem)[totalName(currency)];
+    const other = totalName(currency);
+    const total = item instanceof Map ? wireValue(item.get(other)) : (item as EntityItem)[other];
     currencies.push({ currency, logs: value, total });
   };
-  if (item instanceof Map) for (const [name, value] of item) read(name, value);
+  if (item instanceof Map) for (const [name, value] of item) read(name, wireValue(value));
   else {
     // Both at once: no two items have the same names, so each lookup by name would be V8's slowest.
     const names = Object.keys(item);

@@ -3,9 +3,12 @@ import {
   digitsOf,
   type EntityItem,
   type LiveItem,
+  type LiveValue,
+  liveValue,
   numberAt,
   plainItem,
   type UpdateParams,
+  wireValue,
 } from '../sdk/attribute-value';
 import type { NumberedUpdate } from '../sdk/numbered-update';
 
@@ -79,17 +82,17 @@ export function addDigits(a: string, b: string): string {
   return (BigInt(a) + BigInt(b)).toString();
 }
 
-function added(name: string, old: AttributeValue | undefined, value: AttributeValue): AttributeValue {
-  if (old === undefined) return value;
-  if ('N' in old && 'N' in value) return { N: addDigits(old.N, value.N) };
-  if ('SS' in old && 'SS' in value) {
+function added(name: string, old: LiveValue | undefined, value: AttributeValue): LiveValue {
+  if (old === undefined) return liveValue(value);
+  if (typeof old === 'string' && 'N' in value) return addDigits(old, value.N);
+  if (typeof old !== 'string' && 'SS' in old && 'SS' in value) {
     return value.SS.every((member) => old.SS.includes(member)) ? old : { SS: [...new Set([...old.SS, ...value.SS])] };
   }
   throw new Error(`ADD to ${name}: an operand in the update expression has an incorrect data type`);
 }
 
-function withoutMembers(old: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
-  if (old === undefined || !('SS' in old) || !('SS' in value)) return old;
+function withoutMembers(old: LiveValue | undefined, value: AttributeValue): LiveValue | undefined {
+  if (old === undefined || typeof old === 'string' || !('SS' in old) || !('SS' in value)) return old;
   const SS = old.SS.filter((member) => !value.SS.includes(member));
   return SS.length === 0 ? undefined : { SS };
 }
@@ -124,7 +127,7 @@ const choicesOf = parsedOnce((condition) =>
 
 function holds(item: LiveItem, params: Omit<Update, 'UpdateExpression'>, condition: string): boolean {
   const isTrue = ({ name, test, value }: Term): boolean => {
-    const held = item.get(params.ExpressionAttributeNames[name] ?? '');
+    const held = wireValue(item.get(params.ExpressionAttributeNames[name] ?? ''));
     if (test === 'exists') return held !== undefined;
     if (test === 'absent') return held === undefined;
     if (test === 'begins otherwise') return !beginsWith(held, params.ExpressionAttributeValues[value]);
@@ -148,12 +151,12 @@ export type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly Cond
 
 /** Applies an update to an item, which may not exist. Key attributes, if any, are left to the caller. */
 export function applyUpdate(old: EntityItem | undefined, params: Update): Applied {
-  const item: LiveItem = new Map(Object.entries(old ?? {}));
+  const item: LiveItem = new Map(Object.entries(old ?? {}).map(([name, value]) => [name, liveValue(value)]));
   const applied = applyInPlace(item, params);
   return { item: applied ? plainItem(item) : old, applied };
 }
 
-/** An update that was not made into text. It adds to numbers in place: what was read of the item before is void. */
+/** The same in place for an update that was not made into text. */
 export function applyNumbered(item: LiveItem, update: NumberedUpdate): boolean {
   const { names, values, sets, adds, once, from, identity, condition } = update;
   const ExpressionAttributeNames = { '#0': names[0] } as Update['ExpressionAttributeNames'];
@@ -165,9 +168,7 @@ export function applyNumbered(item: LiveItem, update: NumberedUpdate): boolean {
     const name = names[at] as string;
     const value = values[at] as AttributeValue;
     const held = at >= sets || at === once ? item.get(name) : at === from?.at ? item.get(from.name) : undefined;
-    if (at < sets) item.set(name, held ?? value);
-    else if (held === undefined) item.set(name, 'N' in value ? { N: value.N } : value);
-    else if ('N' in held && 'N' in value) (held as { N: string }).N = addDigits(held.N, value.N);
+    if (at < sets) item.set(name, held ?? liveValue(value));
     else item.set(name, added(name, held, value));
   }
   for (; at < names.length; at++) item.delete(names[at] as string);
@@ -195,8 +196,8 @@ export function applyInPlace(item: LiveItem, params: Update): boolean {
           : clause === 'DELETE'
             ? withoutMembers(old, value)
             : unless
-              ? (item.get(params.ExpressionAttributeNames[unless] ?? unless) ?? value)
-              : value;
+              ? (item.get(params.ExpressionAttributeNames[unless] ?? unless) ?? liveValue(value))
+              : liveValue(value);
     if (next !== undefined) item.set(name, next);
     else if (old !== undefined) item.delete(name);
   }

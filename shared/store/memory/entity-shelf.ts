@@ -1,5 +1,5 @@
 import { NAME } from '../entities/entity-attributes';
-import { counterOf, type LiveItem } from '../sdk/attribute-value';
+import { counterOf, type LiveItem, wireValue } from '../sdk/attribute-value';
 
 /** Items in use are kept as objects, others as text: a third of the memory, for 10 µs when one is needed again. */
 const MOST_IN_USE = 20_000;
@@ -35,7 +35,7 @@ export function entityShelf() {
     /** The item itself, which may be changed: it does not have to be put back. */
     get(key: string, nowMs: number): LiveItem | undefined {
       const item = find(key);
-      const ttl = item?.get(NAME.ttl);
+      const ttl = wireValue(item?.get(NAME.ttl));
       return ttl !== undefined && counterOf(ttl) * 1000 <= nowMs ? undefined : item;
     },
     put,

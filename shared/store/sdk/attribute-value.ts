@@ -3,11 +3,20 @@ export type AttributeValue = { readonly N: string } | { readonly S: string } | {
 
 export type EntityItem = Readonly<Record<string, AttributeValue>>;
 
+/** Of a number only its digits: most values are numbers, and an object more for each is slow to read. */
+export type LiveValue = AttributeValue | string;
+
 /** An item that changes in place, for keeping many in memory: an object whose names keep changing is slow to change. */
-export type LiveItem = Map<string, AttributeValue>;
+export type LiveItem = Map<string, LiveValue>;
+
+export const liveValue = (value: AttributeValue): LiveValue => digitsOf(value) ?? value;
+export const wireValue = <Value extends AttributeValue | undefined>(value: Value | string): Value | { N: string } =>
+  typeof value === 'string' ? { N: value } : value;
 
 export const plainItem = (item: EntityItem | LiveItem): EntityItem =>
-  item instanceof Map ? Object.fromEntries(item) : (item as EntityItem);
+  item instanceof Map
+    ? Object.fromEntries([...item].map(([name, value]) => [name, wireValue(value)]))
+    : (item as EntityItem);
 
 export interface UpdateParams {
   readonly UpdateExpression: string;
@@ -93,8 +102,6 @@ export const attributeSize = (name: string, value: AttributeValue): number => na
 /** Bytes of an item as DynamoDB counts them for write units, including its key attributes. */
 export function itemSize(item: EntityItem | LiveItem): number {
   let bytes = 0;
-  for (const [name, value] of item instanceof Map ? item : Object.entries(item)) {
-    bytes += attributeSize(name, value);
-  }
+  for (const [name, value] of Object.entries(plainItem(item))) bytes += attributeSize(name, value);
   return bytes;
 }

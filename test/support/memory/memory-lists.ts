@@ -233,8 +233,8 @@ export function memoryLists(entities: EntitiesByAccount, answers: MemoryAnswers)
       async flags(accountId, refs) {
         return new Map(
           refs.map(({ key }) => {
-            const item = entities.of(accountId).item(key, 0) ?? new Map();
-            return [key, [...item].flatMap(([name, value]) => listFlag(name, value) ?? [])] as const;
+            const item = plainItem(entities.of(accountId).item(key, 0) ?? {});
+            return [key, Object.entries(item).flatMap(([name, value]) => listFlag(name, value) ?? [])] as const;
           }),
         );
       },

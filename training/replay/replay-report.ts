@@ -5,10 +5,9 @@ import { failedNames } from '../../shared/usecases/models/training-report';
 import type { SplitName } from './history-line';
 import { OUTCOMES, type TrainingEvent } from './learner';
 import type { Promotion, ReplayedLine } from './replay';
-import { type ModelPeriod, type Week, weekReport, weekText } from './week-report';
+import { dayOf, type ModelPeriod, type Week, weekReport, weekText } from './week-report';
 
 const CARDS = 100;
-const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
 const DAY_MS = 86_400_000;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 
@@ -119,7 +118,7 @@ export function trainingTable(trainings: readonly TrainingEvent[]): string {
   for (const { at_ms, report } of trainings) {
     const { version, verdict, labels, outcome, is_better } = report;
     if (version === null) continue;
-    const day = new Date(at_ms).toISOString().slice(0, DAY_CHARACTERS);
+    const day = dayOf(at_ms);
     const ranked = verdict?.checks.find(({ name }) => name === 'finds no less fraud per alert')?.found.split(',')[0];
     const refused = verdict === null || verdict.passed ? '' : `: ${failedNames(verdict)}`;
     const became = `${day} ${OUTCOMES[outcome] ?? outcome}${refused}${refused !== '' && is_better ? ' (it was better)' : ''}`;

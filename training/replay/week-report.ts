@@ -26,10 +26,8 @@ export interface ModelPeriod {
 
 type Counts<T> = { -readonly [Key in keyof T]: T[Key] };
 
-const noDecisions = (mondayMs: number): Counts<Week> => ({
-  week: new Date(mondayMs).toISOString().slice(0, 'yyyy-mm-dd'.length),
-  ...{ honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 },
-});
+const NO_DECISIONS = { honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 };
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length);
 
 export function weekReport() {
   const weeks = new Map<number, Counts<Week>>();
@@ -37,7 +35,7 @@ export function weekReport() {
   return {
     add({ at_ms, decision, probability, model_version }: ReplayedLine, label: 0 | 1): void {
       const mondayMs = at_ms - ((at_ms - MONDAY_MS) % WEEK_MS);
-      const counts = weeks.get(mondayMs) ?? noDecisions(mondayMs);
+      const counts = weeks.get(mondayMs) ?? { week: dayOf(mondayMs), ...NO_DECISIONS };
       weeks.set(mondayMs, counts);
       if (label === 0) counts.honest++;
       if (label === 0 && decision === 'block') counts.honest_blocked++;

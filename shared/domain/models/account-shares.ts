@@ -146,4 +146,4 @@ export function splitNewest<R extends OwnedRow>(
   };
 }
 
-const byTime = (a: OwnedRow, b: OwnedRow): number => a.screened_at_ms - b.screened_at_ms;
+export const byTime = (a: OwnedRow, b: OwnedRow): number => a.screened_at_ms - b.screened_at_ms;

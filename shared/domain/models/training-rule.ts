@@ -1,4 +1,4 @@
-import { type OwnedRow, splitNewest } from './account-shares';
+import { byTime, type OwnedRow, splitNewest } from './account-shares';
 import type { ModelArtefact } from './model-artefact';
 import type { Check, PromotionVerdict } from './promotion-rule';
 import type { RegistryState, ShadowTally } from './registry-state';
@@ -94,15 +94,16 @@ export const learntAtMs = (champion: Learned | undefined): number =>
   Date.parse(champion?.card?.trained_at ?? '') || Number.NEGATIVE_INFINITY;
 
 /**
- * Splits rows by time, account by account, into those to learn from and the newest, to evaluate on: a fifth, or as much more
- * as it takes to include enough fraud that the champion has not seen, because it would win on what it has learned by heart.
- * Less than a fifth if the champion has not seen less: otherwise the challenger would compete knowing less than the champion.
+ * Splits rows into those to learn from and those to evaluate on. Where little is new to the champion, that is all it has not seen,
+ * whatever the time of its screenings: a chargeback is new weeks after its payment, and the challenger competes with exactly the
+ * champion's knowledge. Otherwise the newest by screening, account by account: a fifth, or as much more as it takes to include enough
+ * fraud that the champion has not seen, because it would win on what it has learned by heart.
  * Undefined if there is too little of either kind.
  */
 export function holdOut<R extends HeldRow>(
   rows: readonly R[],
   champion?: Learned | undefined,
-  most?: number,
+  most = Number.POSITIVE_INFINITY,
 ): { older: R[]; newest: R[]; unseen: R[] } | undefined {
   const isEnough = (part: readonly R[]) => {
     const fraud = part.reduce((sum, { label }) => sum + label, 0);
@@ -110,9 +111,12 @@ export function holdOut<R extends HeldRow>(
   };
   const sinceMs = learntAtMs(champion);
   const isUnseen = ({ labeled_at_ms }: R) => labeled_at_ms > sinceMs;
-  const unseenShare = rows.filter(isUnseen).length / Math.max(1, rows.length);
-  const [usual] = TRAINING_RULE.holdout_shares;
-  for (const share of [Math.min(usual, unseenShare), ...TRAINING_RULE.holdout_shares]) {
+  const fresh = rows.filter(isUnseen).sort(byTime);
+  if (fresh.length < Math.min(TRAINING_RULE.holdout_shares[0] * rows.length, most)) {
+    const known = rows.filter((row) => !isUnseen(row)).sort(byTime);
+    if (isEnough(known) && isEnough(fresh)) return { older: known, newest: fresh, unseen: fresh };
+  }
+  for (const share of TRAINING_RULE.holdout_shares) {
     const split = splitNewest(rows, share, most);
     const unseen = split.newest.filter(isUnseen);
     if (isEnough(split.older) && isEnough(unseen)) return { ...split, unseen };

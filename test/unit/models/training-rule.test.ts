@@ -39,6 +39,19 @@ describe('the rows that a challenger is evaluated on', () => {
     const split = holdOut(rows, learntAt(879 * 3_600_000 + 7 * DAY));
     expect([split?.older.length, split?.unseen.length]).toEqual([880, 120]);
   });
+
+  it('are new by their labels, however old their screenings: the challenger knows what the champion knew', () => {
+    const rows = rowsOf(1_000).map((row, i) => (i < 300 && i % 10 === 0 ? { ...row, labeled_at_ms: 60 * DAY } : row));
+    const split = holdOut(rows, learntAt(49 * DAY - 100 * 3_600_000));
+    expect(split?.newest.filter(({ screened_at_ms }) => screened_at_ms < 300 * 3_600_000)).toHaveLength(30);
+    expect(split?.older.filter(({ labeled_at_ms }) => labeled_at_ms > 49 * DAY - 100 * 3_600_000)).toEqual([]);
+    expect([split?.older.length, split?.unseen]).toEqual([1_000 - (split?.newest.length ?? 0), split?.newest]);
+    for (const part of [split?.older ?? [], split?.newest ?? []]) {
+      expect(part.map(({ screened_at_ms }) => screened_at_ms)).toEqual(
+        part.map(({ screened_at_ms }) => screened_at_ms).sort((a, b) => a - b),
+      );
+    }
+  });
 });
 
 it('trains again from a tenth more labels on, with 20 more frauds', () => {

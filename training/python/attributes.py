@@ -80,7 +80,7 @@ def learn_values(rows, buckets, numbers, at, weights, most, rule):
     order = np.lexsort((found, -counts))
     frequent = [at for at in order if counts[at] >= rule["least_rows_of_value"]][:most]
     codes = found[frequent] if counts[frequent].sum() >= rule["least_coverage"] * present else found[:0]
-    is_category = len(codes) > 1 and (not is_number or len(found) <= rule["most_codes_of_a_number"])
+    is_category = len(codes) > 1 and (not is_number or len(found) <= rule["few_values"])
     rates = rates_over_time(rows, buckets, at, weights, codes, rule["prior_rows"]) if is_category else None
     return SimpleNamespace(is_number=is_number, codes=codes, rates=rates)
 
@@ -148,7 +148,8 @@ def columns_of(source, learnt, of_rows, name, rule):
     else:
         described = {**head("own_rate", f"{name}_rate", None), "accounts": accounts}
     made.append((described, rates, rates_now))
-    for index, (owner, at, values) in enumerate(categories[:own_columns]):
+    ranked = [each for each in categories if len(each[2].codes) <= rule["few_values"]]
+    for index, (owner, at, values) in enumerate(ranked[:own_columns]):
         codes = [(int(code), rank) for rank, code in enumerate(values.codes)]
         column = spread(at, read(dict(codes), at))
         made.append(({**head("rank", f"{name}_rank{copy(index)}", owner), "codes": codes}, column, column))

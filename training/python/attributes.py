@@ -13,7 +13,8 @@ import numpy as np
 def learn_attributes(rows, observed, weights, manifest):
     """The columns for model.json, their values in the rows as of their time, and as a screening would read them now."""
     rule = manifest["encodings"]
-    ln_usd = rows.values[:, [feature["name"] for feature in manifest["features"]].index("amount_ln_usd")]
+    slots = [feature["name"] for feature in manifest["features"]]
+    ln_usd = rows.values[:, slots.index("amount_ln_usd")]
     columns, values, final, used = [], [], [], set()
     for name in kept_names(rows, observed, rule):
         buckets, numbers = observed[name]
@@ -26,7 +27,10 @@ def learn_attributes(rows, observed, weights, manifest):
             (owner, at, learn_values(rows, buckets[at], numbers[at], at, rows.weight if is_custom else weights, most, rule))
             for owner, at in teachers
         ]
-        for column, as_of, now in columns_of(name, learnt, (buckets, numbers, ln_usd), feature_name(name, used), rule):
+        history = name.removeprefix(rule["custom_prefix"]) + "_tx_24h"
+        tracked = history in slots and 2 * (rows.values[:, slots.index(history)] >= 0).sum() > (buckets >= 0).sum()
+        of_rows = (buckets, numbers, ln_usd, tracked)
+        for column, as_of, now in columns_of(name, learnt, of_rows, feature_name(name, used), rule):
             columns.append(column)
             values.append(as_of)
             final.append(now)
@@ -113,7 +117,7 @@ def known_by(labeled, label, weight, times):
 
 def columns_of(source, learnt, of_rows, name, rule):
     """The columns that an attribute becomes: (description, values as of their time, values as read now)."""
-    buckets, numbers, ln_usd = of_rows
+    buckets, numbers, ln_usd, tracked = of_rows
     size = len(buckets)
     made = []
 
@@ -122,7 +126,7 @@ def columns_of(source, learnt, of_rows, name, rule):
         column[at] = values
         return column
 
-    def head(kind, feature, owner):
+    def head(kind, feature, owner=None):
         return {"kind": kind, "feature": feature, "source": source, **({} if owner is None else {"owner": owner})}
 
     def copy(index):
@@ -136,18 +140,8 @@ def columns_of(source, learnt, of_rows, name, rule):
         column = spread(at, numbers[at])
         made.append((head("number", f"{name}_number{copy(index)}", owner), column, column))
     categories = [each for each in learnt if each[2].rates is not None]
-    if not categories:
-        return made
-    rates, rates_now, accounts = np.full(size, np.nan, np.float32), np.full(size, np.nan, np.float32), []
-    for owner, at, values in categories:
-        rates[at] = values.rates.per_row
-        rates_now[at] = read(dict(values.rates.now), at)
-        accounts.append({"scope": owner, "codes": values.rates.now})
-    if categories[0][0] is None:
-        described = {**head("rate", f"{name}_rate", None), "codes": categories[0][2].rates.now}
-    else:
-        described = {**head("own_rate", f"{name}_rate", None), "accounts": accounts}
-    made.append((described, rates, rates_now))
+    if categories and not tracked:
+        made.append(rate_column(categories, lambda kind: head(kind, f"{name}_rate"), size, read))
     ranked = [each for each in categories if len(each[2].codes) <= rule["few_values"]]
     for index, (owner, at, values) in enumerate(ranked[:own_columns]):
         codes = [(int(code), rank) for rank, code in enumerate(values.codes)]
@@ -159,6 +153,18 @@ def columns_of(source, learnt, of_rows, name, rule):
         column = spread(at, (ln_usd[at] - mean) / sd)
         made.append(({**head("amount", f"{name}_amount{copy(index)}", owner), "codes": codes}, column, column))
     return made
+
+
+def rate_column(categories, head, size, read):
+    """The share of fraud of each value, by the labels of whoever sends it."""
+    rates, rates_now, accounts = np.full(size, np.nan, np.float32), np.full(size, np.nan, np.float32), []
+    for owner, at, values in categories:
+        rates[at] = values.rates.per_row
+        rates_now[at] = read(dict(values.rates.now), at)
+        accounts.append({"scope": owner, "codes": values.rates.now})
+    if accounts[0]["scope"] is None:
+        return {**head("rate"), "codes": accounts[0]["codes"]}, rates, rates_now
+    return {**head("own_rate"), "accounts": accounts}, rates, rates_now
 
 
 def usual_amounts(buckets, ln_usd, codes, rule):

@@ -8,6 +8,7 @@ import { accountScope } from '../../../shared/domain/models/scoring-model';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/observed-codec';
 import { featureSlot } from '../../../shared/domain/screening/features';
+import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/counterpart-features';
 import { type AttributeValues, attributeColumns } from './attribute-columns';
 import {
   countValues,
@@ -19,6 +20,8 @@ import {
 } from './learn-values';
 
 const AMOUNT = featureSlot('amount_ln_usd');
+/** The attributes that have a history where they are tracked, and a slot that is filled if so. */
+const HISTORIES = ATTRIBUTE_SLOTS.map((key) => [`${CUSTOM_PREFIX}${key}`, featureSlot(`${key}_tx_24h`)] as const);
 
 export const ATTRIBUTE_RULE = {
   /** Nothing can be learnt from an attribute that fewer rows have. */
@@ -56,7 +59,14 @@ export function learnAttributes(
   rows: readonly TrainingRow[],
   weights: Float64Array = ownWeights(rows),
 ): LearnedAttributes {
-  const lnUsd = Float32Array.from(rows, (row) => vectorOf(row)[AMOUNT] as number);
+  const tracked = new Map<string, number>();
+  const lnUsd = Float32Array.from(rows, (row) => {
+    const vector = vectorOf(row);
+    for (const [name, slot] of HISTORIES) {
+      if ((vector[slot] as number) >= 0) tracked.set(name, (tracked.get(name) ?? 0) + 1);
+    }
+    return vector[AMOUNT] as number;
+  });
   const columns: AttributeColumn[] = [];
   const values: Float32Array[] = [];
   const used = new Set<string>();
@@ -71,7 +81,9 @@ export function learnAttributes(
       mostValues: Math.ceil(ATTRIBUTE_RULE.most_codes / teachers.length),
     };
     const learnt = teachers.map((teacher) => learnValues(rows, attribute, teacher, limits));
-    for (const [column, perRow] of columnsOf({ ...attribute, lnUsd }, learnt, featureName(attribute.name, used))) {
+    const isTracked = 2 * (tracked.get(attribute.name) ?? 0) > attribute.present;
+    const read = { ...attribute, lnUsd, isTracked };
+    for (const [column, perRow] of columnsOf(read, learnt, featureName(attribute.name, used))) {
       columns.push(column);
       values.push(perRow);
     }
@@ -111,7 +123,7 @@ function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Tea
 type Column = readonly [AttributeColumn, perRow: Float32Array];
 
 function columnsOf(
-  attribute: AttributeValues & Pick<LearningLimits, 'lnUsd'>,
+  attribute: AttributeValues & Pick<LearningLimits, 'lnUsd'> & { readonly isTracked: boolean },
   learnt: readonly LearntValues[],
   name: string,
 ): Column[] {
@@ -146,7 +158,8 @@ function columnsOf(
       const head = { kind: 'amount', feature: `${name}_amount${copy(at)}`, source, codes } as const;
       return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
     });
-  if (categories.length === 0) return numbers;
+  // What labels said of a tracked value, its history says, up to date (ADR 63).
+  if (categories.length === 0 || attribute.isTracked) return [...numbers, ...ranks, ...amounts];
   const rates = new Float32Array(length).fill(Number.NaN);
   for (const { teacher, ratePerRow } of categories) {
     teacher.positions.forEach((position, i) => {

@@ -24,9 +24,9 @@ export interface TrainingMatrix extends Required<Omit<TrainingData, 'owners'>> {
 const LEFT_OUT = /(^|_)labels_(1d|7d|30d)$/;
 export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includes('fraud');
 
-/** Evidence that a confirmed fraud can only increase: it must never lower a score. */
-export const isRiskEvidence = (name: string): boolean =>
-  name === RULES_FEATURE || /fraud_(labels|share|rate|freshness|last)/.test(name);
+/** Evidence that a confirmed fraud can only increase: it must never lower a score. An attribute that somebody called so is none. */
+const RISK_EVIDENCE = /^(?!attr_).*fraud_(labels|share|rate|freshness|last)/;
+export const isRiskEvidence = (name: string): boolean => name === RULES_FEATURE || RISK_EVIDENCE.test(name);
 
 /**
  * One column per feature of the vector, one for the rules, and the attributes. `weights` are those that rows teach with,

@@ -55,6 +55,19 @@ describe('what attributes are', () => {
   });
 
   it.each([
+    [true, ['attr_category_rank']],
+    [false, ['attr_category_rate', 'attr_category_rank']],
+  ])('have no share of fraud of their own where a history has it, up to date: tracked %s', (isTracked, expected) => {
+    const seen = new Float32Array(featureSlot('category_tx_24h') + 1).fill(Number.NaN);
+    if (isTracked) seen[featureSlot('category_tx_24h')] = 0;
+    const sent = rows.map(({ label }, hour) => ({
+      ...row(hour, label, [of('category', hour % 3)]),
+      vector: packVector(seen),
+    }));
+    expect(learnAttributes(sent).schema.columns.map(({ feature }) => feature)).toEqual(expected);
+  });
+
+  it.each([
     [32, ['attr_shop_rate', 'attr_shop_rank']],
     [33, ['attr_shop_rate']],
   ])(

@@ -144,6 +144,7 @@ describe('a model trained from labels', () => {
   it('holds every feature that a fraud adds to never to lower a score', () => {
     const evidence = FEATURE_NAMES.filter((name) => name.includes('fraud'));
     expect(evidence.filter((name) => !isRiskEvidence(name))).toEqual([]);
+    expect(['attr_fraud_rate_number', 'attr_fraud_share_rank'].filter(isRiskEvidence)).toEqual([]);
     // All that counts labels without a kind is left to reports.
     expect(artefact.forest.featureNames.filter((name) => /(^|_)labels_/.test(name) && !name.includes('fraud'))).toEqual(
       [],

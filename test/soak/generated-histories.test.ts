@@ -31,15 +31,13 @@ it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(
 
 /** What LightGBM makes of the same vectors (`history-beside-lightgbm.ts`), and what ours may miss. */
 const LARGE: Readonly<Record<HistoryCaseName, Ranking & { readonly allowed?: Allowance }>> = {
-  // A confirmed fraud never lowers one of our scores; LightGBM makes no such promise (docs/model.md).
-  terminals: { auc: 0.84, average_precision: 0.228, allowed: { auc: 0.04 } },
+  // Attempts that repeat a stopped one keep its score (docs/model.md).
+  terminals: { auc: 0.854, average_precision: 0.237, allowed: { average_precision: 0.05 } },
   sprees: { auc: 1, average_precision: 0.993 },
-  // A new kind of fraud begins a month before the first quarter ends, and its labels come a week later.
-  new_kind: { auc: 1, average_precision: 0.99, allowed: { expected: [0.5, 1.33] } },
-  slow_start: { auc: 0.863, average_precision: 0.554 },
-  // The first model learns from a burst of 84 frauds, and what follows is quieter.
-  doubling: { auc: 0.917, average_precision: 0.651, allowed: { expected: [0.75, 1.9] } },
-  two_accounts: { auc: 0.932, average_precision: 0.636 },
+  new_kind: { auc: 1, average_precision: 0.99 },
+  slow_start: { auc: 0.856, average_precision: 0.554 },
+  doubling: { auc: 0.931, average_precision: 0.653 },
+  two_accounts: { auc: 0.935, average_precision: 0.617 },
 };
 
 it.each(Object.keys(HISTORY_CASES) as HistoryCaseName[])(

@@ -117,7 +117,7 @@ describe('the rule of promotion', () => {
     [
       'finds no less fraud per alert',
       {
-        challenger: { ...good.challenger, average_precision: 0.58 },
+        challenger: { ...good.challenger, average_precision: 0.53 },
         comparison: { ...good.comparison, better_share: 0.29 },
       },
     ],
@@ -141,6 +141,13 @@ describe('the rule of promotion', () => {
   ])('fails by one condition alone: %s', (name, change) => {
     expect(decidePromotion(good).passed).toBe(true);
     expect(failed(decidePromotion({ ...good, ...change }))).toEqual([name]);
+  });
+
+  it('refuses no model for what another seed would do: a tenth of the average precision', () => {
+    const comparison = { ...good.comparison, better_share: 0 };
+    const passes = (average_precision: number) =>
+      decidePromotion({ ...good, comparison, challenger: { ...good.challenger, average_precision } }).passed;
+    expect([passes(0.545), passes(0.535)]).toEqual([true, false]);
   });
 
   it('asks one that finds clearly more fraud per alert only for a ranking, and any other for what chance may cost', () => {

@@ -91,3 +91,5 @@ const faultOf = (issues: readonly z.core.$ZodIssue[], path: string): LineFault =
   const faults = issues.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`);
   return new LineFault(faults.slice(0, 3).join('; '));
 };
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -2,10 +2,10 @@ import { modelMetrics } from '../../shared/domain/models/evaluation/model-metric
 import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { Decision } from '../../shared/domain/screening/decide';
 import { failedNames } from '../../shared/usecases/models/training-report';
-import type { SplitName } from './history-line';
+import { dayOf, type SplitName } from './history-line';
 import { OUTCOMES, type TrainingEvent } from './learner';
 import type { Promotion, ReplayedLine } from './replay';
-import { dayOf, type ModelPeriod, type Week, weekReport, weekText } from './week-report';
+import { type ModelPeriod, type Week, weekReport, weekText } from './week-report';
 
 const CARDS = 100;
 const DAY_MS = 86_400_000;

@@ -31,11 +31,10 @@ import type { CounterPorts } from '../../shared/usecases/screening/sources/count
 import type { ScreeningRules } from '../../shared/usecases/screening/sources/rules';
 import { countingUlids } from './counting-ulids';
 import { fixedSample, moveOf } from './fixed-sample';
-import type { HistoryLine, SplitName } from './history-line';
+import { dayOf, type HistoryLine, type SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
 import { type Learner, type TrainingEvent, trainingLoop, trainingText } from './learner';
 import { rowLog } from './row-log';
-import { dayOf } from './week-report';
 
 /** The result for one line; its fields are those of the output file, which writes its time as `t`. */
 export interface ReplayedLine {

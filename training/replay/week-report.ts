@@ -1,3 +1,4 @@
+import { dayOf } from './history-line';
 import type { ReplayedLine } from './replay';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -27,8 +28,6 @@ export interface ModelPeriod {
 type Counts<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const NO_DECISIONS = { honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 };
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length);
-
 export function weekReport() {
   const weeks = new Map<number, Counts<Week>>();
   const models = new Map<string, Counts<ModelPeriod>>();

@@ -28,6 +28,7 @@ export interface ModelPeriod {
 type Counts<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const NO_DECISIONS = { honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 };
+
 export function weekReport() {
   const weeks = new Map<number, Counts<Week>>();
   const models = new Map<string, Counts<ModelPeriod>>();
